@@ -178,8 +178,8 @@ class AnalysisConfig:
     unit_size: int = setting(
         1,
         kind="whole",
-        label="Rows per evaluation unit",
-        help="adjacent rows that form one evaluation unit",
+        label="Rows per item",
+        help="adjacent rows that form one item",
         hint="Adjacent rows are taken together.",
         group="units",
         bounds=(1, LARGEST_UNIT),
@@ -188,8 +188,8 @@ class AnalysisConfig:
     unit_metric: UnitMetric = setting(
         "mean",
         kind="choice",
-        label="Score of a unit",
-        help="mean or median of the rows of a unit",
+        label="Score of an item",
+        help="mean or median of the rows of an item",
         group="units",
         words={"mean": "Mean", "median": "Median"},
         formerly=("eval_unit_met", "eval_unit_stat"),
@@ -200,13 +200,13 @@ class AnalysisConfig:
         label="Left-over rows",
         help="left-over rows: spread or drop",
         group="units",
-        words={"spread": "Spread over the units", "drop": "Drop"},
+        words={"spread": "Spread over the items", "drop": "Drop"},
     )
     shuffle_seed: int | None = setting(
         None,
         kind="whole",
         label="Shuffle rows first (seed)",
-        help="shuffle rows before they form units",
+        help="shuffle rows before they form items",
         hint="Shuffling hides that neighbouring rows are alike; leave it empty unless you know why.",
         group="units",
         bounds=(0, LARGEST_SEED),
@@ -215,10 +215,10 @@ class AnalysisConfig:
     block_column: str | None = setting(
         AUTO,
         kind="column",
-        label="Documents (blocks)",
+        label="Documents",
         help="label column that names the documents; auto (default), or none",
         hint="Label column of the file whose values are documents. auto: under the recommended test the "
-        "column that is called so, where it names ten documents or more. none: all units are independent.",
+        "column that is called so, where it names ten documents or more. none: all items are independent.",
         group="units",
         words={AUTO: AUTO, NONE: NONE},
     )
@@ -229,8 +229,8 @@ class AnalysisConfig:
         help="missing scores: pairwise, complete or error",
         group="units",
         words={
-            "pairwise": "Per pair: units both systems have",
-            "complete": "Only units every system has",
+            "pairwise": "Per pair: items both systems have",
+            "complete": "Only items every system has",
             "error": "Refuse missing scores",
         },
     )

@@ -177,3 +177,12 @@ def duration(seconds: float) -> str:
     if seconds < 100 * 60:
         return count_of(round(seconds / 60), "minute")
     return count_of(round(seconds / 3600), "hour")
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """All names; by semicolons where a name has a comma.
+
+    >>> listed_names(["a", "b"]), listed_names(["a, tuned", "b"])
+    ('a, b', 'a, tuned; b')
+    """
+    return ("; " if any("," in name for name in names) else ", ").join(names)

@@ -43,7 +43,7 @@ PRESETS: tuple[Preset, ...] = (
     Preset(
         key="nlpstattest-figure-4",
         label="NLPStatTest figure 4",
-        summary="Wilcoxon's test of all pairs on shuffled evaluation units of 15 rows, Bonferroni at 0.05.",
+        summary="Wilcoxon's test of all pairs on shuffled items of 15 rows each, Bonferroni at 0.05.",
         settings={
             "test": "wilcoxon",
             "correction": "bonferroni",

@@ -51,7 +51,7 @@ WINS = Quantity(
     key="win-probability",
     title="wins and losses",
     asks="wins and losses",
-    text="whether each system is as likely to win a unit as to lose it",
+    text="whether each system is as likely to win an item as to lose it",
     differ="in wins and losses",
 )
 RANKS = Quantity(

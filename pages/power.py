@@ -24,13 +24,13 @@ if analysis is not None and found is not None:
     with folded("How this is computed, and why there is no “observed power”", "power about") as opened:
         if opened:
             draw_about(board)
-    with folded("Units needed to separate neighbours on the leaderboard", "power neighbours") as opened:
+    with folded("Items needed to separate neighbours on the leaderboard", "power neighbours") as opened:
         if opened:
             draw_neighbours(near)
     with folded("What could be found in every pair", "power pairs") as opened:
         if opened:
             draw_board(analysis, board)
-    with folded("One pair: power by the size of the test set, and rows per unit", "power pair") as opened:
+    with folded("One pair: power by the size of the test set, and rows per item", "power pair") as opened:
         if opened:
             a, b = choose_pair(analysis)
             draw_curve(analysis, board, a, b)

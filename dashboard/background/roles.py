@@ -137,7 +137,7 @@ def becomes(scores: ScoreMatrix) -> str:
     """
     missing = int(np.count_nonzero(~scores.present))
     facts = [
-        f"**{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'row')}**",
+        f"**{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'item')}**",
         f"{missing:,} of {scores.values.size:,} scores missing" if missing else "no score missing",
     ]
     facts += [

@@ -180,7 +180,7 @@ def draw_boards(boards: Boards) -> None:
         return
     draw_systems_by_board(boards)
     one = ONE[boards.each].capitalize()
-    shown = (one, "Better", "Systems", "Units", "Pairs found to differ", "Top group")
+    shown = (one, "Better", "Systems", "Items", "Pairs found to differ", "Top group")
     draw_result(
         boards_table(boards).under(shown),
         f"All {KINDS[boards.each]}. {boards_headline(boards)}",
@@ -316,7 +316,7 @@ def draw_pooled(found: Pooled) -> None:
     from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
-    st.markdown("**Data sets as units**")
+    st.markdown("**Each data set as one item**")
     st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in pooled_sentences(found)))
     if found.ranks is not None:
         left = found.analysis.units.n_systems - len(found.everywhere)

@@ -56,7 +56,7 @@ def histogram_figure(
             bargap=0,
             xaxis={"title": {"text": plotly(name)}, "zeroline": False, "showgrid": False, "fixedrange": True},
             yaxis={
-                "title": {"text": "units"},
+                "title": {"text": "items"},
                 "gridcolor": GRID,
                 "zeroline": False,
                 "fixedrange": True,

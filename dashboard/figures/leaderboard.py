@@ -99,7 +99,7 @@ def _hover(board: Leaderboard, i: int) -> str:
     parts = [
         f"{board.system[i]}: {format_score(float(board.score[i]))}",
         f"interval {format_interval(float(board.interval[i, 0]), float(board.interval[i, 1]))}",
-        f"{board.n_units[i]:,} units",
+        f"{board.n_units[i]:,} items",
     ]
     if board.rank_interval is not None:
         parts.append(f"ranks {board.rank_interval[i, 0]} to {board.rank_interval[i, 1]}")

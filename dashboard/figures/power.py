@@ -24,7 +24,7 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     """
     x = curve.sizes
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    sizes = [f"{size:,} units" for size in x]
+    sizes = [f"{size:,} items" for size in x]
     if curve.documents is not None:
         sizes = [
             f"{text} in {count_of(int(n), 'document')}"
@@ -45,7 +45,7 @@ def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
         hovertemplate="%{hovertext}<extra></extra>",
     )
     plain = {"showarrow": False, "yanchor": "bottom"}
-    layout = _layout("Units in the test set", "Power", [-0.02, 1.02])
+    layout = _layout("Items in the test set", "Power", [-0.02, 1.02])
     layout["shapes"] = [
         horizontal_line(target, color=NEUTRAL, width=1.5, dash="dash"),
         vertical_line(curve.n_units, color=NEUTRAL, width=1.5, dash="dot"),
@@ -134,7 +134,7 @@ def unit_size_figure(found: UnitSizes) -> go.Figure:
                 hovertemplate="%{hovertext}<extra></extra>",
             )
         )
-    layout = _layout("Rows per evaluation unit", "Standard deviation", None, rangemode="tozero")
+    layout = _layout("Rows per item", "Standard deviation", None, rangemode="tozero")
     layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     return go.Figure(traces, {**layout, "showlegend": True})
 

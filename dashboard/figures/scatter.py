@@ -62,7 +62,7 @@ def scatter_figure(
 
 def _hover_text(points: Points, i: int, units: Sequence[str]) -> str:
     number = int(points.counts[i])
-    return plotly(short(units[points.first[i]], 60)) if number == 1 else f"{number:,} units"
+    return plotly(short(units[points.first[i]], 60)) if number == 1 else f"{number:,} items"
 
 
 def normal_figure(scores: NormalScores) -> go.Figure:
@@ -93,7 +93,7 @@ def normal_figure(scores: NormalScores) -> go.Figure:
             hovertemplate="%{hovertext}<extra></extra>",
         )
     )
-    return go.Figure(traces, _layout("quantile of a normal distribution", "difference per unit"))
+    return go.Figure(traces, _layout("quantile of a normal distribution", "difference per item"))
 
 
 def _layout(x_title: str, y_title: str) -> dict[str, object]:

@@ -101,5 +101,5 @@ def _hover_text(groups: Groups, i: int) -> str:
     low, high = groups.interval[i]
     return (
         f"{plotly(short(groups.name[i], 60))}: {format_score(float(groups.difference[i]))}<br>"
-        f"interval {format_interval(float(low), float(high))}<br>{groups.n_units[i]:,} units"
+        f"interval {format_interval(float(low), float(high))}<br>{groups.n_units[i]:,} items"
     )

@@ -33,7 +33,7 @@ def draw_audit(analysis: Analysis) -> None:
     )
     nulls = nulls_of(analysis)
     if not nulls:
-        st.info("Null boards need at least two evaluation units.")
+        st.info("Null boards need at least two items.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         null = st.selectbox(

@@ -133,7 +133,7 @@ def _draw_which(earlier: Earlier, scores: ScoreMatrix, board: Like) -> None:
         if name is not None:
             facts.append(f"{NOUNS[keyword]} {markdown(name)}")
     facts.append("lower is better" if scores.lower_is_better else "higher is better")
-    facts.append(f"{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'row')}")
+    facts.append(f"{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'item')}")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(" · ".join(facts), width="content")
         _forget_button()

@@ -39,7 +39,7 @@ MOST_LISTED = 5_000
 def draw_robustness(analysis: Analysis) -> None:
     """The offer to compute the variants, and what came of it."""
     st.markdown(
-        "How the top group and the decisions change with the test, the correction, the unit size, the "
+        "How the top group and the decisions change with the test, the correction, the rows per item, the "
         "treatment of missing scores and the seed, one at a time."
     )
     others = metric_sentence(analysis.scores) if session().raw is not None else None

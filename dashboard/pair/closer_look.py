@@ -38,11 +38,11 @@ def draw_exploration(pair: PairResult, analysis: Analysis) -> None:
         return
     st.header("A closer look", divider="grey")
     if pair.n_units == 0:
-        st.info("These two systems share no unit.")
+        st.info("These two systems share no item.")
         return
     views = [*([] if measured else [UNITS, SCATTER, QQ]), *([LEAVE, SLICES] if labels else [])]
     view = st.segmented_control(
-        "Show which units make the difference", views, key="closer", persist_state="session"
+        "Show which items make the difference", views, key="closer", persist_state="session"
     )
     if not labels:
         st.caption("With a label column (document, domain …) in the file, slices are offered here, too.")
@@ -82,7 +82,7 @@ def _units(pair: PairResult, analysis: Analysis) -> None:
         frame = choose_solved(frame, pair, lower_is_better=analysis.scores.lower_is_better)
     total = len(frame)
     st.caption(
-        f"{count_of(total, 'unit')}, largest differences first; a click on a column's title sorts by it."
+        f"{count_of(total, 'item')}, largest differences first; a click on a column's title sorts by it."
         + (f" The first {MOST_LISTED:,} are listed." if total > MOST_LISTED else "")
     )
     st.dataframe(
@@ -90,7 +90,7 @@ def _units(pair: PairResult, analysis: Analysis) -> None:
         hide_index=True,
         column_config={key: st.column_config.Column(label=title) for key, title in titles.items()},
         height=420 if total > 10 else "content",
-        alt=f"Units of {pair.system_a} and {pair.system_b} by the size of their difference.",
+        alt=f"Items of {pair.system_a} and {pair.system_b} by the size of their difference.",
         placeholder=NO_VALUE,
     )
 
@@ -100,7 +100,7 @@ def _scatter(pair: PairResult, analysis: Analysis) -> None:
 
     driving = driving_units(analysis, row_of(pair, analysis))
     a, b = markdown(pair.system_a), markdown(pair.system_b)
-    st.caption(f"● {a} is better · ◆ {b} is better · ■ equal; larger marks hold more units.")
+    st.caption(f"● {a} is better · ◆ {b} is better · ■ equal; larger marks hold more items.")
     st.plotly_chart(
         scatter_figure(
             points(driving.score_a, driving.score_b),
@@ -111,7 +111,7 @@ def _scatter(pair: PairResult, analysis: Analysis) -> None:
         ),
         key="closer scatter",
         config=CHART_CONFIG,
-        alt=f"Scores of {pair.system_a} against {pair.system_b} on {pair.n_units:,} units.",
+        alt=f"Scores of {pair.system_a} against {pair.system_b} on {pair.n_units:,} items.",
     )
 
 
@@ -146,7 +146,7 @@ def _draw_groups(groups: Groups, order: IntArray, pair: PairResult, analysis: An
         config=STILL_CONFIG,
         alt=f"{title} by {groups.label}, with intervals; the table below has the numbers.",
     )
-    st.caption("Solid line: no difference. Dashed line: the difference over all units.")
+    st.caption("Solid line: no difference. Dashed line: the difference over all items.")
     st.dataframe(
         groups_table(groups, order, title, analysis.config.alpha),
         hide_index=True,

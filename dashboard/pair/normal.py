@@ -24,6 +24,6 @@ def draw_normal(pair: PairResult, difference: FloatArray, key: str) -> None:
         normal_figure(normal_scores(difference)),
         key=key,
         config=CHART_CONFIG,
-        alt=f"Q–Q plot of the differences of {pair.n_units:,} units; skewness "
+        alt=f"Q–Q plot of the differences of {pair.n_units:,} items; skewness "
         f"{format_score(pair.diagnosis.skewness)}.",
     )

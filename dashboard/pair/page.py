@@ -96,9 +96,9 @@ def draw_verdict(pair: PairResult, analysis: Analysis, board: Analysis) -> None:
     columns[0].metric(
         markdown(f"{called} of {short(pair.system_a)}"),
         score(pair.score_a),
-        help=f"Over its {pair.n_a:,} units ({pair.n_b:,} of the other system)."
+        help=f"Over its {pair.n_a:,} items ({pair.n_b:,} of the other system)."
         if pair.diagnosis.variances
-        else f"Over the {pair.n_units:,} shared units.",
+        else f"Over the {pair.n_units:,} shared items.",
         **card,
     )
     columns[1].metric(markdown(f"{called} of {short(pair.system_b)}"), score(pair.score_b), **card)
@@ -145,7 +145,7 @@ def moments(pair: PairResult, analysis: Analysis, board: Analysis) -> list[str]:
         if not np.isclose(whole, own, rtol=1e-9, atol=1e-12, equal_nan=True):
             lines.append(
                 f"The board shows {format_score(whole)} for {name}, from {int(found.n_units[place]):,} "
-                f"units; here it is the mean over the {pair.n_units:,} units of this pair."
+                f"items; here it is the mean over the {pair.n_units:,} items of this pair."
             )
     return lines
 
@@ -160,12 +160,12 @@ def draw_data(
     """
     st.header("1. The data", divider="grey")
     if u.size == 0 or v.size == 0:
-        st.info("These two systems share no unit.")
+        st.info("These two systems share no item.")
         return
     unpaired = pair.diagnosis.variances is not None
     if unpaired:
         st.markdown(
-            f"Independent samples: **{u.size:,}** units of {markdown(pair.system_a)}, **{v.size:,}** of "
+            f"Independent samples: **{u.size:,}** items of {markdown(pair.system_a)}, **{v.size:,}** of "
             f"{markdown(pair.system_b)}."
         )
         if (table := association_text(u, v)) is not None:
@@ -173,7 +173,7 @@ def draw_data(
     else:
         wins, losses = int(np.count_nonzero(u > v)), int(np.count_nonzero(u < v))
         st.markdown(
-            f"{markdown(pair.system_a)} scores higher on **{wins:,}** units, {markdown(pair.system_b)} on "
+            f"{markdown(pair.system_a)} scores higher on **{wins:,}** items, {markdown(pair.system_b)} on "
             f"**{losses:,}**; they tie on **{u.size - wins - losses:,}**."
         )
     if solved and not unpaired:
@@ -199,7 +199,7 @@ def _draw_histograms(
     shown = (
         (pair.system_a, u, of_u, BLUE, top),
         (pair.system_b, v, of_v, ORANGE, top),
-        *(() if unpaired else (("Difference per unit", u - v, bins(u - v), PURPLE, None),)),
+        *(() if unpaired else (("Difference per item", u - v, bins(u - v), PURPLE, None),)),
     )
     for column, (name, values, counted, colour, most) in zip(st.columns(len(shown)), shown, strict=True):
         mean = float(values.mean())
@@ -207,7 +207,7 @@ def _draw_histograms(
             histogram_figure(counted, name=name, colour=colour, mean=mean, zero=most is None, top=most),
             key=f"histogram {colour}",
             config=STILL_CONFIG,
-            alt=f"Histogram of {name}: {values.size:,} units, mean {format_score(mean)}.",
+            alt=f"Histogram of {name}: {values.size:,} items, mean {format_score(mean)}.",
         )
 
 
@@ -341,7 +341,7 @@ def draw_effects(pair: PairResult, config: AnalysisConfig) -> None:
     chosen = [key for key in pair.effects if key in config.effects] or list(pair.effects)
     _draw_effects(pair, chosen, "effect-table")
     if config.block_column is not None:
-        text = f"All intervals take whole documents ({config.block_column}), not units, as independent."
+        text = f"All intervals take whole documents ({config.block_column}), not items, as independent."
         st.caption(markdown(text))
     st.caption(CAUTION)
     if rest := [key for key in pair.effects if key not in chosen]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.arrays import FloatArray
 
-UNITS = "Single units"  # the view of the closer look that lists them
+UNITS = "Single items"  # the view of the closer look that lists them
 ALL, ONLY_A, ONLY_B, BOTH, NEITHER = "all", "only a", "only b", "both", "neither"
 FILTER, VIEW = "closer solved", "closer"
 
@@ -73,7 +73,7 @@ def draw_solved(pair: PairResult, u: FloatArray, v: FloatArray, *, lower_is_bett
     st.caption(
         markdown(
             f"{pair.system_a} solves {format_score(abs(points))} percentage points "
-            f"{'more' if points >= 0 else 'less'} of {count_of(u.size, 'unit')}. Only units that one of the "
+            f"{'more' if points >= 0 else 'less'} of {count_of(u.size, 'item')}. Only items that one of the "
             f"two solves tell them apart: {counts[ONLY_A] + counts[ONLY_B]:,} here."
         )
     )
@@ -98,7 +98,7 @@ def choose_solved(frame: pd.DataFrame, pair: PairResult, *, lower_is_better: boo
     frame: With columns "a" and "b".
     """
     names = {
-        ALL: "All units",
+        ALL: "All items",
         ONLY_A: f"Only {printable(short(pair.system_a))} solves",
         ONLY_B: f"Only {printable(short(pair.system_b))} solves",
         BOTH: "Both",

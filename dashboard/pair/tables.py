@@ -26,7 +26,7 @@ NORMALITY = {
 def summary_table(diagnosis: Diagnosis, a: str, b: str) -> pd.DataFrame:
     """Summary statistics of a, b and, on shared units, of the difference, one column each."""
     rows = {
-        "Units": "n",
+        "Items": "n",
         "Mean": "mean",
         "Median": "median",
         "Standard deviation": "sd",

@@ -29,7 +29,7 @@ def units_table(
     Returns titles: Columns have keys of their own, because a file may call a column "difference".
     """
     columns: dict[str, object] = {"unit": units.unit_names(driving.rows)}
-    titles = {"unit": "Unit"}
+    titles = {"unit": "Item"}
     for place, (name, values) in enumerate(units.labels.items()):
         columns[f"label {place}"] = [values[row] for row in driving.rows]
         titles[f"label {place}"] = printable(name)
@@ -60,7 +60,7 @@ def groups_table(groups: Groups, order: IntArray, title: str, alpha: float) -> p
     """
     columns: dict[str, object] = {
         "Value": [groups.name[i] or EMPTY for i in order],
-        "Units": groups.n_units[order],
+        "Items": groups.n_units[order],
         "Score of a": groups.score_a[order],
         "Score of b": groups.score_b[order],
         title: groups.difference[order],

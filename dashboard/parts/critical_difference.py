@@ -46,7 +46,7 @@ def draw_critical_differences(analysis: Analysis) -> None:
         return
     answer = ask_average_ranks(analysis)
     found: AverageRanks | None = delivered(
-        answer, AVERAGE_RANKS, "Ranking the systems on every unit", refused=as_information
+        answer, AVERAGE_RANKS, "Ranking the systems on every item", refused=as_information
     )
     if found is not None:
         _draw(found)

@@ -23,23 +23,23 @@ def draw_documents(analysis: Analysis) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.caption(f"Compared in whole documents (column {markdown(used)}).", width="content")
                 st.button(
-                    "Undo: treat all units as independent",
+                    "Undo: treat all items as independent",
                     on_click=_use_blocks,
                     args=(NONE,),
                     key="use units",
                     type="tertiary",
-                    help="Units of one document are alike; as if they were independent, too many pairs would "
+                    help="Items of one document are alike; as if they were independent, too many pairs would "
                     "seem to differ.",
                 )
         return
     column = known_facts(analysis.scores).proposed_block
     if column is not None:
         st.button(
-            f"Treat each {markdown(column)} as one block",
+            f"Compare whole documents (column {markdown(column)})",
             on_click=_use_blocks,
             args=(column,),
             key="use blocks",
-            help="Units of one document aren't independent of each other.",
+            help="Items of one document aren't independent of each other.",
         )
 
 

@@ -48,5 +48,5 @@ def board_name(scores: ScoreMatrix) -> str:
     if dataset is not None and "datasets" not in several:
         parts.append(f"data set {escaped(str(dataset))}")
     parts.append("lower is better" if scores.lower_is_better else "higher is better")
-    parts.append(f"{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'row')}")
+    parts.append(f"{count_of(scores.n_systems, 'system')} × {count_of(scores.n_units, 'item')}")
     return " · ".join(parts)

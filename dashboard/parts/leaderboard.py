@@ -128,12 +128,12 @@ def draw_table(
             format=f"%.{decimals(analysis.leaderboard)}f",
             help=f"{_scored(analysis)} {_direction(analysis)}",
         ),
-        "Own units": st.column_config.NumberColumn(
-            format=f"%.{decimals(analysis.leaderboard)}f", help="Score over the units this system has."
+        "On own items": st.column_config.NumberColumn(
+            format=f"%.{decimals(analysis.leaderboard)}f", help="Score over the items this system has."
         ),
         "Group": st.column_config.NumberColumn(
             width="small",
-            help="Systems of other groups share no unit with these: each group has its own ranks.",
+            help="Systems of other groups share no item with these: each group has its own ranks.",
         ),
         "Interval": st.column_config.TextColumn(
             help=f"{level} interval of this score alone. Overlapping intervals don't mean that two systems "
@@ -151,7 +151,7 @@ def draw_table(
             width=75 if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
         ),
         f"Pairs {MARK}": st.column_config.NumberColumn(
-            width=62, help="Decided pairs of this system that rest on a few units; the heatmap marks them."
+            width=62, help="Decided pairs of this system that rest on a few items; the heatmap marks them."
         ),
         "Δ": st.column_config.NumberColumn(
             format=f"%+.{decimals(analysis.leaderboard)}f", help="Score minus the baseline's."
@@ -165,11 +165,11 @@ def draw_table(
         "Best": st.column_config.NumberColumn(format="%.1f%%", width=62, help=BEST),
         "Distribution": st.column_config.BarChartColumn(
             width=105,
-            help="How the scores on single units are spread; one axis for all systems, the "
+            help="How the scores on single items are spread; one axis for all systems, the "
             "outermost bars hold what is beyond.",
             y_min=0,
         ),
-        "Units": st.column_config.NumberColumn(width="small", help="Units this system has a score for."),
+        "Items": st.column_config.NumberColumn(width="small", help="Items this system has a score for."),
     }
     event = st.dataframe(
         _banded(frame),
@@ -191,8 +191,8 @@ def _scored(analysis: Analysis) -> str:
     if analysis.leaderboard.own_score is None:
         if measure is not None:
             return f"{in_front(measure)} on all items."
-        return "Mean over the units."
-    return "What the system would score on all units, by an additive fit of unit and system."
+        return "Mean over the items."
+    return "What the system would score on all items, by an additive fit of item and system."
 
 
 def _direction(analysis: Analysis) -> str:

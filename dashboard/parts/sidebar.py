@@ -39,7 +39,7 @@ class Share(Keep):
 # Parts of the sidebar that are folded away.
 FOLDED: dict[Group, str] = {
     "comparison": "Comparison",
-    "units": "Units and missing scores",
+    "units": "Items and missing scores",
     "effects": "Effect sizes and intervals",
     "details": "Resampling and details of tests",
 }
@@ -91,7 +91,7 @@ def _data_card() -> None:
     if scores is None:
         draw_undo()
         return
-    shape = f"{count_of(scores.n_systems, 'system')}, {count_of(scores.n_units, 'row')}"
+    shape = f"{count_of(scores.n_systems, 'system')}, {count_of(scores.n_units, 'item')}"
     with st.container(border=True):
         st.markdown(f"**{markdown(scores.source)}**  \n{shape}")
         if configured() is not None:

@@ -31,7 +31,7 @@ HEADS = {
     "system": "System",
     "score": "Score",
     "interval": "Interval",
-    "own_score": "Own units",
+    "own_score": "On own items",
     "group": "Group",
     "ranks": "Rank interval",
     "cluster": "Cluster",
@@ -63,7 +63,7 @@ def leaderboard_table(analysis: Analysis, shown: Sequence[int] | None = None) ->
     if analysis.units.measured is None:  # what items add to a measure is no score of theirs
         frame["Distribution"] = distributions(analysis.units, board.column[at])
     if "units" in found:
-        frame["Units"] = board.n_units[at]
+        frame["Items"] = board.n_units[at]
     return frame
 
 
@@ -86,7 +86,7 @@ def omnibus_table(omnibus: Omnibus, alpha: float) -> pd.DataFrame:
             "Statistic": [format_score(test.statistic) for test in tests],
             "df": [", ".join(f"{df:,.6g}" for df in test.degrees_of_freedom) for test in tests],
             "p": [format_p(test.p_value, test.log10_p, alpha=alpha) for test in tests],
-            "Units": [f"{test.n_units:,}" for test in tests],
+            "Items": [f"{test.n_units:,}" for test in tests],
         }
     )
 

@@ -32,7 +32,7 @@ DETECTABLE, OBSERVED, CHOSEN = "the smallest detectable one", "the observed one"
 # Test sets × units that are drawn and tested at ten sizes in less than a second, by tests without resampling.
 CHEAP_DRAWS = 3_000_000
 METHODS: dict[Literal["bootstrap", "normal"], str] = {
-    "bootstrap": "the pair's own units",
+    "bootstrap": "the pair's own items",
     "normal": "normal differences",
 }
 MOST_ASKED = (2, 3, 5, 10, 20)  # numbers of runs
@@ -183,7 +183,7 @@ def _show_curve(curve: PowerCurve) -> None:
         power_figure(curve, target=TARGET),
         key="power curve",
         config=STILL_CONFIG,
-        alt=f"Power by units; {curve.power[here]:.2f} with {int(curve.sizes[here]):,} units.",
+        alt=f"Power by items; {curve.power[here]:.2f} with {int(curve.sizes[here]):,} items.",
     )
     st.caption(markdown(f"{curve_sentence(curve)} Shaded: 95 % band of the simulation."))
     for code in curve.notes:
@@ -191,7 +191,7 @@ def _show_curve(curve: PowerCurve) -> None:
     with st.expander("The curve as a table"):
         frame = pd.DataFrame(
             {
-                "Units": curve.sizes,
+                "Items": curve.sizes,
                 "Power": curve.power.round(4),
                 "Lower": curve.lower.round(4),
                 "Upper": curve.upper.round(4),

@@ -73,7 +73,7 @@ def draw_answer(analysis: Analysis, board: BoardPower) -> None:
     if unreachable:
         lines.append(
             f"{count_of(unreachable, 'pair')} can't reach this level, however large the "
-            "difference: the two systems score differently on too few units "
+            "difference: the two systems score differently on too few items "
             f"({impossible:,} of these pairs couldn't even without a correction)."
         )
     if np.isinf(board.detectable).any():
@@ -95,7 +95,7 @@ def _draw_sampling(analysis: Analysis) -> None:
     total = count_of(len(analysis.pairs), "pair")
     if is_sampled(analysis):
         st.caption(
-            f"From {SAMPLED:,} of {total}, spread evenly over tests, units and sizes of the difference."
+            f"From {SAMPLED:,} of {total}, spread evenly over tests, items and sizes of the difference."
         )
     st.toggle(f"Look at all {total}", key=WHOLE, persist_state="session")
 
@@ -122,7 +122,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             "Detectable": board.detectable[at],
             "Significant": pairs.significant[at],
             "Remark": verdict[at],
-            "Units": pairs.n_units[at],
+            "Items": pairs.n_units[at],
             **documents,
         }
     )
@@ -150,14 +150,14 @@ def draw_neighbours(found: Neighbours) -> None:
     """Units needed to separate each pair of neighbours."""
     st.markdown(
         f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
-        "interval. ∞: the interval includes a difference of zero, so no number of units is known to "
+        "interval. ∞: the interval includes a difference of zero, so no number of items is known to "
         "suffice."
         + (
             " In whole documents of the same make; with fewer than ten no test of documents is reliable."
             if found.n_documents.any()
             else ""
         )
-        + (" Pairs that share no unit: units of each system." if found.independent.any() else "")
+        + (" Pairs that share no item: items of each system." if found.independent.any() else "")
     )
     per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)
     places = interval_decimals(found.interval)
@@ -167,7 +167,7 @@ def draw_neighbours(found: Neighbours) -> None:
             "Lower": found.lower,
             "Effect": [format_fixed(float(effect), places) for effect in found.effect],
             "Interval": [format_fixed_interval(low, high, places) for low, high in found.interval],
-            "Units now": [
+            "Items now": [
                 units_text(a, of_one) if a == b else f"{a:,} and {b:,}"
                 for a, b, of_one in zip(found.n_a, found.n_b, per_document, strict=True)
             ],
@@ -186,7 +186,7 @@ def draw_neighbours(found: Neighbours) -> None:
         hide_index=True,
         height=35 * (min(len(frame), 12) + 1) + 3,
         key="neighbours",
-        alt="Units needed to separate neighbours on the leaderboard.",
+        alt="Items needed to separate neighbours on the leaderboard.",
         column_config={
             "Effect": st.column_config.TextColumn(
                 help="Difference in standard deviations; for tests of signs the share of wins above a half."

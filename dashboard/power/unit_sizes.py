@@ -26,7 +26,7 @@ CHEAP_ROWS = 20_000  # joined in less than a second
 
 def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
     """Spread by the size of the evaluation unit, and how alike rows of a document are."""
-    st.markdown("**Rows per evaluation unit**")
+    st.markdown("**Rows per item**")
     if a == b:
         return
     epsilon = st.number_input(
@@ -73,13 +73,13 @@ def _show_unit_sizes(sizes: UnitSizes, documents: dict[str, tuple[float, float]]
         unit_size_figure(sizes),
         key="unit sizes",
         config=STILL_CONFIG,
-        alt="Standard deviation of the differences by rows per evaluation unit.",
+        alt="Standard deviation of the differences by rows per item.",
     )
     stable = ", ".join(f"{size}" for size in sizes.stable) or "none"
     last = -1
     st.markdown(
         f"First sizes within ε = {format_score(sizes.epsilon)} of the size before: **{stable}**. With "
-        f"{sizes.sizes[last]} rows per unit the mean varies {format_score(float(sizes.design_effect[last]))} "
+        f"{sizes.sizes[last]} rows per item the mean varies {format_score(float(sizes.design_effect[last]))} "
         "times as much as if rows were independent, shuffled "
         f"{format_score(float(sizes.design_effect_shuffled[last]))} times. Where the first is clearly "
         "above 1, neighbouring rows are alike, and shuffling only hides it."

@@ -194,7 +194,7 @@ def _columns(scores: ScoreMatrix) -> list[str]:
 
 def _id_column(columns: list[str], given: object, scores: ScoreMatrix | None) -> object:
     """The column of unit ids; a label column and an id may make them together."""
-    title = "Column of unit ids"
+    title = "Column of item ids"
     if not columns or scores is None:
         typed = ", ".join(names_in(given)) or ("none" if given is False else "")
         return st.text_input(title, value=typed, placeholder=f"{FOUND}; or none; or doc, segment") or None

@@ -121,7 +121,7 @@ def draw_summary(scores: ScoreMatrix) -> None:
     facts = [
         f"Read from **{markdown(scores.source)}**" if scores.source else "Read",
         f"**{count_of(scores.n_systems, 'system')}**",
-        f"**{count_of(scores.n_units, 'row')}**",
+        f"**{count_of(scores.n_units, 'item')}**",
         f"scores from **{format_score(float(values.min()))}** to **{format_score(float(values.max()))}**",
         "no score missing" if not missing else f"**{missing:,}** of {scores.values.size:,} scores missing",
         "lower is better" if scores.lower_is_better else "higher is better",
@@ -198,11 +198,11 @@ def _draw_missing(scores: ScoreMatrix) -> None:
 
     with st.expander("Missing scores by system and pair"):
         pairs = [
-            f"{markdown(a)} and {markdown(b)}: {count_of(n_units, 'row')}"
+            f"{markdown(a)} and {markdown(b)}: {count_of(n_units, 'item')}"
             for a, b, n_units in known_facts(scores).fewest_shared
         ]
         if pairs:
-            st.markdown("Fewest rows shared by a pair · " + " · ".join(pairs))
+            st.markdown("Fewest items shared by a pair · " + " · ".join(pairs))
         table = missing_table(scores).head(MOST_MISSING)
         st.dataframe(
             table,

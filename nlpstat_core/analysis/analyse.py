@@ -198,7 +198,7 @@ def decided_pairs(
 
 
 def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
-    """Compare two systems given as two arrays of scores on the same units.
+    """Compare two systems given as two arrays of scores on the same items.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
     """
     given = [np.asarray(scores) for scores in (u, v)]
     many = max(column.size for column in given)
-    refuse_beyond_memory(2 * many * 2 * 8, f"Two arrays of {many:,} scores", "take fewer units")
+    refuse_beyond_memory(2 * many * 2 * 8, f"Two arrays of {many:,} scores", "take fewer items")
     columns = [np.asarray(scores, dtype=np.float64) for scores in given]
     if any(column.ndim != 1 for column in columns) or columns[0].shape != columns[1].shape:
         shapes = " and ".join(str(column.shape) for column in columns)

@@ -206,7 +206,7 @@ def _maker(analysis: Analysis, kind: str) -> tuple[BoardMaker, IntArray]:
     """What makes the boards, and the group of every system that is made equal with others."""
     units, config = analysis.units, analysis.config
     if units.n_units < 2:
-        raise AnalysisError("An audit needs at least two evaluation units.")
+        raise AnalysisError("An audit needs at least two items.")
     if kind == "permuted" and units.runs is not None:
         raise AnalysisError(
             "Systems that exchange single scores would lose what makes their training runs differ; use the "
@@ -253,7 +253,7 @@ def _twins(analysis: Analysis) -> tuple[BoardMaker, int, float]:
     kept = replace(config, test=RECOMMENDED, correction="holm", runs="training", baseline=None)
     units = analysis.units if counted else prepared_units(scores, kept)
     if units.n_units < 2:
-        raise AnalysisError("An audit needs at least two evaluation units.")
+        raise AnalysisError("An audit needs at least two items.")
     make, twins, ways = halved_runs(units, 2 if counted else 1)
     if not twins:
         most = int(scores.runs.numbers.max())

@@ -169,7 +169,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
             )
         )
     if all(math.isnan(candidate.difference) for candidate in candidates):
-        raise AnalysisError(f"No candidate shares a unit with the baseline {shown(baseline)}.")
+        raise AnalysisError(f"No candidate shares an item with the baseline {shown(baseline)}.")
     return Gate(
         baseline=baseline,
         margin=float(margin),

@@ -275,12 +275,12 @@ def density(found: Posterior, row: int, points: int = 241) -> tuple[FloatArray, 
 def _refuse_not_binary(analysis: Analysis, in_blocks: bool) -> None:
     if in_blocks:
         raise AnalysisError(
-            "The binary model takes units as independent and documents are named; use the model mean, or "
+            "The binary model takes items as independent and documents are named; use the model mean, or "
             "bayesian-bootstrap, which weights whole documents."
         )
     if analysis.units.counts is not None:
         raise AnalysisError(
-            "The binary model needs one right or wrong answer per unit; these scores are counts. "
+            "The binary model needs one right or wrong answer per item; these scores are counts. "
             "Use the model mean or bayesian-bootstrap."
         )
     if np.count_nonzero(binary_columns(analysis.units)) < 2:

@@ -110,11 +110,11 @@ def _differences(values: ArrayLike) -> FloatArray:
     try:
         z = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise AnalysisError("Differences must be numbers, one for every unit.") from None
+        raise AnalysisError("Differences must be numbers, one for every item.") from None
     if z.ndim != 1:
         raise AnalysisError(f"Differences must be one row of numbers, not an array of shape {z.shape}.")
     if not np.isfinite(z).all():
-        raise AnalysisError("Differences must be finite; leave out units that one of the systems lacks.")
+        raise AnalysisError("Differences must be finite; leave out items that one of the systems lacks.")
     return z
 
 

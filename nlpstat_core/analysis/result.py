@@ -77,6 +77,8 @@ class Analysis(AnalysisData):
             The pair was not compared.
         """
         row = self.pairs.find(self.units.index(a), self.units.index(b))
+        if a == b:
+            raise AnalysisError(f"{shown(a)} was named twice: name two systems that differ.")
         if row is None:
             raise AnalysisError(f"{shown(a)} and {shown(b)} were not compared in this analysis.")
         return self.pair_at(row)

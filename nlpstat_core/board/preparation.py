@@ -48,7 +48,7 @@ def _complete(units: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
         return units
     if config.missing == "error":
         row, column = np.argwhere(~units.present)[0]
-        where = f"row {row + 1}" if units.units is None else f"unit {shown(units.units[row])}"
+        where = f"row {row + 1}" if units.units is None else f"item {shown(units.units[row])}"
         raise AnalysisError(
             f"System {shown(units.systems[column])} has no score for {where}; "
             "choose another policy for missing scores (pairwise or complete) or give the score."
@@ -56,7 +56,7 @@ def _complete(units: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     complete: BoolArray = np.all(units.present, axis=1)
     if not complete.any():
         raise AnalysisError(
-            "No unit has a score from every system; choose missing=pairwise, or leave out a system."
+            "No item has a score from every system; choose missing=pairwise, or leave out a system."
         )
     return units.rows(complete)
 
@@ -82,7 +82,7 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
     column = config.block_column
     if column is not None:
         if column not in scores.labels:
-            raise ConfigError(unknown("block column", column, scores.labels))
+            raise ConfigError(unknown("column of documents", column, scores.labels))
         if not all(scores.labels[column]):
             row = scores.labels[column].index("") + 1
             raise AnalysisError(f"Row {row} has no document in column {shown(column)}; fill it in.")
@@ -105,7 +105,7 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         _check_runs(scores, method.label, config)
     if scores.runs is not None and config.runs == "training" and config.correction == "max-t":
         raise AnalysisError(
-            "max-t draws signs for units and knows nothing of training runs; choose another correction, for "
+            "max-t draws signs for items and knows nothing of training runs; choose another correction, for "
             "example holm, or runs=samples where results need to hold for these runs only."
         )
 
@@ -128,7 +128,7 @@ def _check_measured(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         raise AnalysisError(f"The swap test of {label} compares with a difference of 0; leave out delta.")
     if config.unit_size > 1:
         raise AnalysisError(
-            f"{label} is made of all items, so evaluation units of several rows have no {label}; name the "
+            f"{label} is made of all items, so items made of several rows have no {label}; name the "
             "column of documents instead."
         )
     if config.equivalence_margin is not None:
@@ -153,7 +153,7 @@ def _check_kind(scores: ScoreMatrix, label: str, kind: str) -> None:
     """Refuse a test of one kind of counts on other scores."""
     if scores.counts is None or scores.counts.kind != kind:
         need = "correct and total" if kind == "accuracy" else "tp, fp and fn"
-        raise AnalysisError(f"{label} needs counts per unit ({need}); these are other scores.")
+        raise AnalysisError(f"{label} needs counts per item ({need}); these are other scores.")
 
 
 def _check_counted(config: AnalysisConfig) -> None:
@@ -164,11 +164,11 @@ def _check_counted(config: AnalysisConfig) -> None:
     if config.delta and (design == "counts" or swapped):
         raise AnalysisError(
             "The exact tests of counts compare with a difference of 0; for a hypothesised difference choose "
-            "a test of the units' own scores, for example t, or with documents block-t."
+            "a test of the items' own scores, for example t, or with documents block-t."
         )
     if CORRECTIONS[config.correction].resamples and design in ("blocks", "counts"):
         raise AnalysisError(
-            "max-t resamples the units' own scores, but this test compares the micro-averaged scores "
+            "max-t resamples the items' own scores, but this test compares the micro-averaged scores "
             "of counts; choose another correction, for example holm."
         )
 

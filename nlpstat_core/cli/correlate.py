@@ -147,12 +147,12 @@ def _observations(options: argparse.Namespace, names: Sequence[str]) -> tuple[Fl
     metrics = [*(scores.several.get("metrics") or scores.several.get("sheets") or ())]
     if not any(name in metrics for name in names):
         if options.over is not None:
-            raise ConfigError("--over goes with metrics; columns of systems are correlated over their units.")
+            raise ConfigError("--over goes with metrics; columns of systems are correlated over their items.")
         for name in names:
             if name not in scores.systems:
                 raise ConfigError(unknown("metric or system", name, [*metrics, *scores.systems]))
         columns = scores.values[:, [scores.index(name) for name in names]].T
-        return columns[:, ~np.isnan(columns).any(axis=0)], "units"
+        return columns[:, ~np.isnan(columns).any(axis=0)], "items"
     for name in names:
         if name not in metrics:
             raise ConfigError(unknown("metric", name, metrics))

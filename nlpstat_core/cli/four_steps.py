@@ -123,7 +123,7 @@ def _data(pair: PairResult, config: AnalysisConfig) -> list[str]:
     lines = table(
         [
             words("", called.values()),
-            counts("units", (one.n for one in summaries)),
+            counts("items", (one.n for one in summaries)),
             *(fixed(name, (getattr(one, name) for one in summaries), decimals) for name in statistics),
         ]
     )

@@ -16,7 +16,8 @@ def list_formats(options: argparse.Namespace) -> str:
 
 
 def list_methods(options: argparse.Namespace) -> str:
-    """Tests, corrections, effect sizes and what goes with them, with the keys of the options."""
+    """Tests, corrections, effect sizes, measures and what goes with them, with the keys of the options."""
+    from nlpstat_core.measures import MEASURES
     from nlpstat_core.methods.categorical import CATEGORICAL
     from nlpstat_core.methods.corrections import CORRECTIONS
     from nlpstat_core.methods.diagnosis import DIAGNOSTICS
@@ -45,6 +46,8 @@ def list_methods(options: argparse.Namespace) -> str:
             title,
             *(f"  {method.key:<24} {method.label}: {method.summary}" for method in catalogue),
         ]
+    lines += ["", "Measures of gold and outputs (--measure of score and submissions)"]
+    lines += [f"  {key:<20} {method.label}: {method.summary}" for key, method in MEASURES.items()]
     lines += ["", "Presets (--preset)"]
     lines += [f"  {entry.key:<20} {entry.label}: {entry.summary}" for entry in PRESETS]
     return "\n".join(lines)

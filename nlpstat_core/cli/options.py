@@ -30,7 +30,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     for keyword, teaches in (READING | BOUNDS).items():
         group.add_argument(option_of(keyword), help=teaches)
     group.add_argument(
-        "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per unit"
+        "--systems-as-rows", action="store_true", default=None, help="one row per system, one column per item"
     )
     group.add_argument(
         "--quotes",

@@ -55,10 +55,10 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add("file", help="score file, items × systems (see `formats`)")
     add("system_a", metavar="A", help="a system")
     add("system_b", metavar="B", help="another system")
-    add("--points", default="10", help="sizes, evenly spaced up to a quarter more units than there are")
+    add("--points", default="10", help="sizes, evenly spaced up to a quarter more items than there are")
     add("--sizes", help="the sizes themselves, separated by commas")
     add("--iterations", default="1000", help="simulated test sets per size")
-    add("--method", default="bootstrap", help="bootstrap (the pair's own units) or normal")
+    add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
     add("--shift", help="true difference a − b to assume; default: the observed one")
     add("--n-runs", help="where systems have training runs: how many each has, several with commas")
     add("--json", choices=["-"], help="print the JSON alone on standard output")
@@ -196,7 +196,7 @@ def curve_text(
     documents = next(iter(compared_documents(scores)), None)
     if documents is not None and config.block_column == AUTO and curves[0].documents is None:
         lines.append(
-            "This test takes all units as independent; `analyse` compares the documents of "
+            "This test takes all items as independent; `analyse` compares the documents of "
             f"{shown(documents)}: --test recommended says what power that has, which may be far less."
         )
     return "\n".join(lines)

@@ -28,7 +28,7 @@ MOST_ROWS = 40
 SHOWN = {
     "Better": "better",
     "Systems": "systems",
-    "Units": "units",
+    "Items": "items",
     "Pairs found to differ": "pairs found to differ",
 }
 NONE = "none"

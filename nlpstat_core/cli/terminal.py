@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import Sentence, shown
@@ -31,10 +33,11 @@ SHOWN = {
     "system": "system",
     "score": "score",
     "interval": "interval",
-    "own_score": "own units",
+    "own_score": "on own items",
     "ranks": "ranks",
     "cluster": "cluster",
 }
+BEFORE = ("system", "score")  # what stands there while it isn't settled how the file is read
 
 
 def table(columns: Sequence[Column]) -> list[str]:
@@ -83,12 +86,17 @@ def summary_of_blocks(found: BlockAnalysis) -> str:
 def summary(analysis: Analysis) -> str:
     """The answer, the leaderboard and what to mind."""
     board = analysis.leaderboard
-    columns = board_columns(analysis, range(min(len(board), MOST_ROWS)))
+    open_question = wording.withheld(analysis) is not None
+    order = (
+        np.argsort(board.column) if open_question else np.arange(len(board))
+    )  # no ranks before it is settled
+    columns = board_columns(analysis, order[:MOST_ROWS].tolist())
+    heads = {key: SHOWN[key] for key in BEFORE} if open_question else SHOWN
     lines = [
         in_options(wording.headline(analysis)),
         *([second] if (second := second_line(analysis)) else []),
         "",
-        *table([replace(columns[key], label=head) for key, head in SHOWN.items() if key in columns]),
+        *table([replace(columns[key], label=head) for key, head in heads.items() if key in columns]),
     ]
     if len(board) > MOST_ROWS:
         lines.append(f"… and {len(board) - MOST_ROWS} more systems")
@@ -124,7 +132,7 @@ def diagnosis_table(analysis: Analysis) -> str:
     columns = (
         names("system a", pairs.system_a),
         names("system b", pairs.system_b),
-        counts("units", pairs.n_units, PLAIN),
+        counts("items", pairs.n_units, PLAIN),
         fixed("skewness", found.skewness, 3),
         p_values("normality p", found.normality_p, None),
         words("recommended", recommended_tests(found)),

@@ -95,7 +95,7 @@ def _of_counts(batch: PairBatch) -> FloatArray:
     """n times what swapping a unit takes from the difference of two ratios, about their common sums."""
     counts = batch.units.counts
     if counts is None:
-        raise ValueError("The units have no counts.")
+        raise ValueError("The items have no counts.")
     hits, lower = counts.hits.T, counts.weights.T
     upper_sum, lower_sum = hits.sum(axis=1), lower.sum(axis=1)
     a, b = batch.left, batch.right

@@ -50,7 +50,7 @@ def power_curve(
     should_stop: ShouldStop | None = None,
     **settings: Any,
 ) -> PowerCurve:
-    """Power of a test to tell two systems apart, by the number of units.
+    """Power of a test to tell two systems apart, by the number of items.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _batch_of(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig)
     batch = next(iter(work)).batch
     if batch.n_units < 2:
         names = f"{shown(pair[0])} and {shown(pair[1])}"
-        raise AnalysisError(f"{names} share {batch.n_units} units; a power curve needs at least two.")
+        raise AnalysisError(f"{names} share {batch.n_units} items; a power curve needs at least two.")
     return batch
 
 

@@ -123,7 +123,7 @@ def _table(sample: Sample, target: float) -> Sample:
     discordant = share[0] + share[1]
     if abs(target) > discordant:
         raise AnalysisError(
-            f"With {format_score(100 * discordant)} % of the units discordant the difference can't be larger "
+            f"With {format_score(100 * discordant)} % of the items discordant the difference can't be larger "
             f"than {format_score(discordant)}."
         )
     share[:2] = (discordant + target) / 2, (discordant - target) / 2

@@ -127,23 +127,23 @@ def plan(
         check_direction(effect, alternative, "units", "an effect")
         number = model.units(power, effect, level, alternative, decided)
         if number is None:
-            raise ConfigError(f"More than {MOST_UNITS:,} units would be needed; ask for a larger effect.")
+            raise ConfigError(f"More than {MOST_UNITS:,} items would be needed; ask for a larger effect.")
     elif power is not None and number is not None and effect is None:
         check_above(power, level, "effect")
         effect = model.detectable(number, power, level, alternative, decided)
         if effect is None:
             raise ConfigError(
-                f"{number:,} units can't reach power {power:g} at level {level:g}, however large the effect; "
-                "more units are needed."
+                f"{number:,} items can't reach power {power:g} at level {level:g}, however large the effect; "
+                "more items are needed."
             )
     elif power is not None and number is not None and effect is not None:
         found = model.level(number, power, effect, alternative, decided)
         if found is None:
             raise ConfigError(
-                f"Power {power:g} can't be reached with {number:,} units and an effect of {effect:g} at any "
+                f"Power {power:g} can't be reached with {number:,} items and an effect of {effect:g} at any "
                 "level."
             )
-        level, alpha = found, family_alpha(found, correction, comparisons, "less power or more units")
+        level, alpha = found, family_alpha(found, correction, comparisons, "less power or more items")
     if number is None or effect is None or alpha is None:
         raise ValueError("A plan leaves out one number.")
     fewest = for_power = None
@@ -305,7 +305,7 @@ def _check(effect: float | None, decided: float, largest: float) -> None:
 
 def _check_documents(test: str, units: int | None, per_document: float, design_effect: float) -> None:
     if not (math.isfinite(per_document) and per_document >= 1):
-        raise ConfigError(f"per_document must be a number of units, at least 1, not {shown(per_document)}.")
+        raise ConfigError(f"per_document must be a number of items, at least 1, not {shown(per_document)}.")
     if not (math.isfinite(design_effect) and design_effect > 0):
         raise ConfigError(f"design_effect must be a ratio above 0, not {shown(design_effect)}.")
     if per_document > 1 and not by_documents(test):
@@ -315,10 +315,10 @@ def _check_documents(test: str, units: int | None, per_document: float, design_e
             f"Documents are planned for with test '{fitting.key}' ({whole}), not {shown(test)}."
         )
     if per_document == 1 and design_effect != 1:
-        raise ConfigError("A design effect needs documents: say how many units one has (per_document).")
+        raise ConfigError("A design effect needs documents: say how many items one has (per_document).")
     if units is not None and per_document > 1 and round(units / per_document) < 2:
         raise ConfigError(
-            f"{units:,} units in documents of {per_document:g} are fewer than two documents; power needs two."
+            f"{units:,} items in documents of {per_document:g} are fewer than two documents; power needs two."
         )
 
 

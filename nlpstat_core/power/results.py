@@ -107,7 +107,7 @@ class PowerCurve:
 
     def __repr__(self) -> str:
         ends = f"{self.power[0]:.3g} to {self.power[-1]:.3g}" if self.power.size else "no sizes"
-        sizes = f" with {self.sizes[0]:,} to {self.sizes[-1]:,} units" if self.sizes.size else ""
+        sizes = f" with {self.sizes[0]:,} to {self.sizes[-1]:,} items" if self.sizes.size else ""
         return f"<PowerCurve: {self.system_a} − {self.system_b}, {self.test}: power {ends}{sizes}>"
 
     def _repr_markdown_(self) -> str:
@@ -115,7 +115,7 @@ class PowerCurve:
             f"| {size:,} | {power:.3f} | {low:.3f}–{high:.3f} |"
             for size, power, low, high in zip(self.sizes, self.power, self.lower, self.upper, strict=True)
         ]
-        return "\n".join(["| units | power | 95 % band |", "| ---: | ---: | ---: |", *rows])
+        return "\n".join(["| items | power | 95 % band |", "| ---: | ---: | ---: |", *rows])
 
     def to_dict(self) -> dict[str, Any]:
         """The curve as plain data."""

@@ -61,7 +61,7 @@ def strength_for_mean(sizes: FloatArray, difference: float) -> float:
     if abs(difference) > most * (1 + 1e-12):
         raise AnalysisError(
             f"A difference of {format_score(difference)} is not reachable on this scale: with differences of "
-            f"the sizes these units have it is at most {format_score(most)}."
+            f"the sizes these items have it is at most {format_score(most)}."
         )
     return _solved(sizes, difference, sizes / sizes.shape[0], most)
 

@@ -70,11 +70,11 @@ def unit_sizes(
 
     Source: Zhu et al. (2020), NLPStatTest, appendix C.1; Kish (1965), Survey Sampling, section 5.4.
     """
-    refuse_measured(scores, "The size of evaluation units")
+    refuse_measured(scores, "The number of rows per item")
     pair = scores.values[:, [scores.index(a), scores.index(b)]]
     rows = np.flatnonzero(~np.isnan(pair).any(axis=1))
     if rows.size < 4:
-        raise AnalysisError(f"{shown(a)} and {shown(b)} share {rows.size} rows; units of two need four.")
+        raise AnalysisError(f"{shown(a)} and {shown(b)} share {rows.size} rows; items of two need four.")
     chosen = _checked(sizes, rows.size)
     pair = pair[rows]
     plain = _spreads(pair, row_order(rows.size, None), chosen, metric, remainder)
@@ -117,7 +117,7 @@ def document_design_effects(
     Source: Kish (1965), Survey Sampling, section 5.4.
     """
     if column not in scores.labels:
-        raise ConfigError(unknown("block column", column, scores.labels))
+        raise ConfigError(unknown("column of documents", column, scores.labels))
     _, ids = np.unique(np.array(scores.labels[column], dtype=str), return_inverse=True)
     left, right = (np.array([scores.index(name)]) for name in (a, b))
     found = []

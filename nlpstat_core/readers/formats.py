@@ -10,10 +10,10 @@ from nlpstat_core.readers.tools import TOOLS, Tool
 FILES = "files"  # the format of several files given together
 MISSING_WORDS = "nothing, NA, NaN, None, null, n/a, a dash or #DIV/0!"
 RULES = (
-    "A column is the unit id when its name says so (item, id, segment, topic …), when it comes first and",
+    "A column is the item id when its name says so (item, id, segment, topic …), when it comes first and",
     "is text, or when it comes first and holds whole numbers without repeats. Other columns of text, and",
     "columns called doc, domain, subject and the like, are labels; the rest are systems.",
-    "Files of one system each are given together, as a folder or a zip archive; their unit ids join them.",
+    "Files of one system each are given together, as a folder or a zip archive; their item ids join them.",
     "What columns are can be told: --roles unit=utt_id,system=model,score=wer.",
 )
 
@@ -37,7 +37,7 @@ PARQUET = Format("parquet", "Parquet table", "scores.parquet, written by a data 
 ZIP = Format(
     "zip",
     "Zip archive: one file, or one file per system, in folders of any depth",
-    "scores.zip\n    SystemA.txt   one score a line, or unit id and score\n    SystemB.txt   the same units",
+    "scores.zip\n    SystemA.txt   one score a line, or item id and score\n    SystemB.txt   the same items",
 )
 JSONL = Format(
     "jsonl",
@@ -56,7 +56,7 @@ JSON = Format(
 _TEXTS = (  # as they are looked for
     (
         "system-score",
-        "System and score, units in order (seg.score)",
+        "System and score, items in order (seg.score)",
         "SystemA\t0.31\nSystemA\t0.44\nSystemB\t0.27\nSystemB\t0.35\n",
     ),
     (
@@ -71,7 +71,7 @@ _TEXTS = (  # as they are looked for
     ),
     (
         "long-csv",
-        "Table, one row per system and unit",
+        "Table, one row per system and item",
         "system,item,score\nSystem A,s1,0.31\nSystem A,s2,0.44\nSystem B,s1,0.27\nSystem B,s2,0.35\n",
     ),
     (

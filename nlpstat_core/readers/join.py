@@ -135,13 +135,13 @@ def _units(files: Sequence[Named]) -> tuple[tuple[str, ...] | None, list[list[in
             if len(file.part.values) != len(first.part.values):
                 raise ScoreFileError(
                     f"{shown(first.name)} has {len(first.part.values):,} scores and {shown(file.name)} "
-                    f"{len(file.part.values):,}; give all files the same lines, or unit ids."
+                    f"{len(file.part.values):,}; give all files the same lines, or item ids."
                 )
         return None, [list(range(len(first.part.values)))] * len(files)
     if len(with_ids) < len(files):
         without = next(file for file in files if file.part.units is None)
         raise ScoreFileError(
-            f"{shown(with_ids[0].name)} has unit ids and {shown(without.name)} has none; give all files ids."
+            f"{shown(with_ids[0].name)} has item ids and {shown(without.name)} has none; give all files ids."
         )
     places: dict[str, int] = {}
     rows = [[places.setdefault(unit, len(places)) for unit in file.part.units or ()] for file in files]
@@ -176,7 +176,7 @@ def _check_texts(files: Sequence[Named], name: str) -> None:
         shared = [unit for unit in own[0] if unit in other]
         if told and 2 * sum(own[0][unit] != other[unit] for unit in shared) > len(shared):
             both = f"{shown(files[0].name)} and {shown(file.name)}"
-            where = f"(column {shown(name)}, unit {shown(shared[0])})"
+            where = f"(column {shown(name)}, item {shown(shared[0])})"
             raise ScoreFileError(
                 f"{both} have other texts under the same ids {where}, so they are of different tasks; give "
                 "one task at a time, or choose a file",
@@ -208,7 +208,7 @@ def _unmatched(files: Sequence[Named], units: Sequence[str] | None) -> tuple[Not
     unit = next(unit for unit in units if unit not in common)
     file = next(file for file, ids in zip(files, have, strict=True) if unit not in ids)
     text = (
-        f"{len(units) - len(common):,} of {len(units):,} units aren't in every file "
+        f"{len(units) - len(common):,} of {len(units):,} items aren't in every file "
         f"(the first, {shown(unit)}, isn't in {shown(file.name)})."
     )
     severity: Literal["caution", "problem"] = "caution" if common else "problem"

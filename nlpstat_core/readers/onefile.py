@@ -350,7 +350,7 @@ def _filled(found: Found) -> Found:
     """The same; raises ScoreFileError for a file without systems."""
     if not found.part.systems:
         hint = next((f" {note.text}" for note in found.part.notes if note.code.startswith("grades")), "")
-        raise ScoreFileError(f"no numbers where scores should stand; give units and scores.{hint}")
+        raise ScoreFileError(f"no numbers where scores should stand; give items and scores.{hint}")
     return found
 
 

@@ -208,7 +208,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
 
 def _check_lengths(part: Part) -> None:
     """No name of a system or unit and no label is longer than fits on a page."""
-    for what, texts in (("system", part.systems), ("unit", part.units or ()), *part.labels.items()):
+    for what, texts in (("system", part.systems), ("item", part.units or ()), *part.labels.items()):
         longest = max(map(len, texts), default=0)
         if longest > LONGEST_NAME:
             raise BoundsExceeded(
@@ -255,4 +255,4 @@ def _check(part: Part) -> None:
         )
     scored = int(present.any(axis=1).sum())
     if scored < 2:
-        raise ScoreFileError(f"there is only {scored} unit with scores; give at least two rows of scores.")
+        raise ScoreFileError(f"there is only {scored} item with scores; give at least two rows of scores.")

@@ -83,5 +83,5 @@ class PairData:
             f"[{low:.4g}, {high:.4g}], {self.test or 'no test'}, "
             f"{p_equals(self.p_value, alpha=self.alpha)}, "
             f"{p_equals(self.p_adjusted, 'adjusted p', alpha=self.alpha)}, "
-            f"{self.verdict}; {self.n_units:,} units>"
+            f"{self.verdict}; {self.n_units:,} items>"
         )

@@ -47,7 +47,7 @@ def add_comment(
     """
     text = plain(text, "A comment", LONGEST_COMMENT, lines=True)
     if not anchor or ANCHORS.get(anchor[0]) != len(anchor):
-        raise BoardError("A comment is about the board, a pair (two names), a system or a unit (a name).")
+        raise BoardError("A comment is about the board, a pair (two names), a system or an item (a name).")
     with changing(database, viewer, board_id, "comment") as (connection, found, now):
         if number not in found.versions:
             raise NotThere("version")

@@ -14,7 +14,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 def accuracy_matrix(
     correct: ArrayLike, total: ArrayLike, systems: Sequence[str], **fields: Any
 ) -> ScoreMatrix:
-    """A score matrix made of correct and total items per unit; `analyse` takes it like any other.
+    """A score matrix made of correct answers and totals per item; `analyse` takes it like any other.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def accuracy_matrix(
     """
     hits = np.asarray(correct, dtype=np.float64)
     if hits.ndim != 2:
-        raise ScoreError(f"Counts need two dimensions (units × systems), not {hits.ndim}.")
+        raise ScoreError(f"Counts need two dimensions (items × systems), not {hits.ndim}.")
     items = np.broadcast_to(np.asarray(total, dtype=np.float64), hits.shape)
     over = hits > items
     if over.any():
@@ -56,7 +56,7 @@ def accuracy_matrix(
 def f1_matrix(
     tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, systems: Sequence[str], **fields: Any
 ) -> ScoreMatrix:
-    """A score matrix made of true positives, false positives and false negatives per unit.
+    """A score matrix made of true positives, false positives and false negatives per item.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class Counts:
             object.__setattr__(self, name, given)
         if self.hits.ndim != 2 or self.hits.shape != self.misses.shape:
             raise ScoreError(
-                "Counts need two tables of units × systems of the same shape, "
+                "Counts need two tables of items × systems of the same shape, "
                 f"not {self.hits.shape} and {self.misses.shape}."
             )
         self._check_cells()

@@ -56,7 +56,7 @@ def whole_documents(
     if n_merged == names.size:
         return units
     if n_merged < 2:
-        shuffled = "Shuffled units mix" if config.shuffle_seed is not None else "Such units run through"
+        shuffled = "Shuffled items mix" if config.shuffle_seed is not None else "Such items run through"
         raise AnalysisError(
             f"{shuffled} the documents of {shown(column)}, so that none stands alone; compare single rows",
             Remedy("unit_size", 1, "aside"),
@@ -68,8 +68,8 @@ def whole_documents(
     labels = tuple(merged[component[codes[group[0]]]] for group in groups)
     straddling = sum(np.unique(codes[group]).size > 1 for group in groups)
     text = (
-        f"{straddling:,} of {len(groups):,} evaluation units hold rows of several documents; documents that "
-        f"share a unit count as one block: {n_merged:,} blocks from {names.size:,} documents."
+        f"{straddling:,} of {len(groups):,} items hold rows of several documents; documents that "
+        f"share an item count as one: {n_merged:,} documents are left of {names.size:,}."
     )
     note = Note("blocks-merged", "caution", text)
     return replace(units, labels={**units.labels, column: labels}, notes=(*units.notes, note))

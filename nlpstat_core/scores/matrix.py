@@ -31,7 +31,7 @@ _SINGLE_STEPS = 8
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreMatrix:
-    """Scores of several systems on the same evaluation units.
+    """Scores of several systems on the same items.
 
     Attributes
     ----------
@@ -92,10 +92,10 @@ class ScoreMatrix:
     def __post_init__(self) -> None:
         given = np.asarray(self.values)
         if given.ndim != 2:
-            raise ScoreError(f"Scores need two dimensions (units × systems), not {given.ndim}.")
+            raise ScoreError(f"Scores need two dimensions (items × systems), not {given.ndim}.")
         if given.dtype != np.float64 or given.flags.writeable or not given.flags.owndata:
             what = f"{given.shape[0]:,} × {given.shape[1]:,} scores"
-            refuse_beyond_memory(given.size * 8, what, "take fewer systems or units")
+            refuse_beyond_memory(given.size * 8, what, "take fewer systems or items")
         values = _own_copy(np.asarray(given, dtype=np.float64))
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
@@ -118,13 +118,13 @@ class ScoreMatrix:
             raise ScoreError(f"Two systems are called {shown(twice)}; give each its own name.")
         if self.units is not None:
             if len(self.units) != n_units:
-                raise ScoreError(f"{len(self.units)} unit ids for {n_units} rows of scores.")
+                raise ScoreError(f"{len(self.units)} item ids for {n_units} rows of scores.")
             twice = first_repeat(self.units)
             if twice is not None:
-                raise ScoreError(f"The unit {shown(twice)} appears twice; unit ids must be unique.")
+                raise ScoreError(f"The item {shown(twice)} appears twice; item ids must be unique.")
         for name, column in self.labels.items():
             if len(column) != n_units:
-                raise ScoreError(f"Label column {shown(name)} has {len(column)} entries for {n_units} units.")
+                raise ScoreError(f"Label column {shown(name)} has {len(column)} entries for {n_units} items.")
         if np.isinf(self.values).any():
             row, column_index = np.argwhere(np.isinf(self.values))[0]
             system = shown(self.systems[column_index])
@@ -137,7 +137,7 @@ class ScoreMatrix:
         runs = self.runs
         if runs is not None and (runs.n_units, len(runs.values)) != self.values.shape:
             raise ScoreError(
-                f"The runs are {runs.n_units} units × {len(runs.values)} systems and the scores "
+                f"The runs are {runs.n_units} items × {len(runs.values)} systems and the scores "
                 f"{n_units} × {n_systems}."
             )
 

@@ -45,7 +45,7 @@ class Runs:
         object.__setattr__(self, "values", tuple(tables))
         object.__setattr__(self, "names", tuple(tuple(map(str, names)) for names in self.names))
         if len({table.shape[0] for table in tables}) != 1 or any(table.ndim != 2 for table in tables):
-            raise ScoreError("Runs need one table of units × runs for every system, all with the same units.")
+            raise ScoreError("Runs need one table of items × runs for every system, all with the same items.")
         wide = [table.shape[1] for table in tables]
         if wide != [len(names) for names in self.names] or 0 in wide:
             raise ScoreError("Every system needs one run or more, each with its name.")

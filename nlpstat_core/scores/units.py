@@ -49,7 +49,7 @@ def evaluation_units(
     groups = grouped(order, int(size), remainder)
     if len(groups) < 2:
         raise AnalysisError(
-            f"Two units of {size:,} rows need {2 * size:,} rows and there are {scores.n_units:,}; "
+            f"Two items of {size:,} rows need {2 * size:,} rows and there are {scores.n_units:,}; "
             f"unit_size can be at most {scores.n_units // 2:,}."
         )
     if scores.counts is not None and metric != "mean":
@@ -116,7 +116,7 @@ def _joined_values(values: FloatArray, groups: Sequence[IntArray], metric: UnitM
 def _unit_names(scores: ScoreMatrix, groups: Sequence[IntArray], shuffle_seed: int | None) -> tuple[str, ...]:
     """First to last row of each unit, by id where there are ids; shuffled units are numbered."""
     if shuffle_seed is not None:
-        return tuple(f"unit {i + 1}" for i in range(len(groups)))
+        return tuple(f"item {i + 1}" for i in range(len(groups)))
     if scores.units is not None:
         ids = scores.units
         named = tuple(f"{ids[group[0]]}–{ids[group[-1]]}" for group in groups)
@@ -128,7 +128,7 @@ def _unit_names(scores: ScoreMatrix, groups: Sequence[IntArray], shuffle_seed: i
 def _note(scores: ScoreMatrix, groups: Sequence[IntArray], metric: UnitMetric) -> Note:
     fewest, most = len(groups[-1]), len(groups[0])
     rows = f"{fewest:,}" if fewest == most else f"{fewest:,} or {most:,}"
-    text = f"{len(groups):,} evaluation units, each the {metric} of {rows} rows."
+    text = f"{len(groups):,} items, each the {metric} of {rows} rows."
     dropped = scores.n_units - sum(map(len, groups))
     if dropped:
         text += " The last row was dropped." if dropped == 1 else f" The last {dropped:,} rows were dropped."

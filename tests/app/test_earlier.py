@@ -64,7 +64,7 @@ def test_a_visitor_compares_with_last_months_file(
     assert (found["added"], found["removed"]) == (["sys0"], [NAMES[0]])
 
     # The board is what it was.
-    assert page.get_by_text("scores.csv · higher is better · 6 systems × 80 rows").count() == 1
+    assert page.get_by_text("scores.csv · higher is better · 6 systems × 80 items").count() == 1
     page.get_by_role("button", name="Forget this file").click()
     page.get_by_text("Added: sys0.").wait_for(state="detached")
     inspect(page, SCREENS[screen]["viewport"]["width"])

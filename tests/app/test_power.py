@@ -22,7 +22,7 @@ def _open_power(page: Any, server: str) -> None:
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Power", exact=True).click()
     page.get_by_text("For a typical pair, true differences below").wait_for()
     page.get_by_text("One pair: power by the size").click()
-    page.get_by_role("figure", name="Power by units").wait_for()
+    page.get_by_role("figure", name="Power by items").wait_for()
     settle(page)
 
 

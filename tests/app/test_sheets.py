@@ -111,6 +111,6 @@ def test_the_true_sentence_on_an_ordinary_sheet(
     text = page.get_by_test_id("stMain").inner_text()
     assert "3 of 3 pairs are found to differ" in text
     assert "Ours is significantly better than every other system" in text
-    assert "40 rows" in text
+    assert "40 items" in text
     assert "3 systems" in text
     assert found[name] < SECONDS

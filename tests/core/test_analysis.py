@@ -182,7 +182,7 @@ def test_missing_policies():
     complete = ns.analyse(holes, ns.AnalysisConfig(test="t", missing="complete"))
     assert complete.pairs.n_units.tolist() == [31, 31, 31]
     assert complete.units.n_units == 31
-    with pytest.raises(ns.AnalysisError, match="'s0' has no score for unit 'u0'"):
+    with pytest.raises(ns.AnalysisError, match="'s0' has no score for item 'u0'"):
         ns.analyse(holes, ns.AnalysisConfig(missing="error"))
 
 

@@ -321,7 +321,7 @@ def test_what_cannot_be_audited():
         ns.audit(analysed(board(values + np.array([0, 50, 100]))), null="partial")
     with pytest.raises(ns.AnalysisError, match="baseline"):
         ns.audit(analysed(board(values), baseline="s0"), null="partial")
-    with pytest.raises(ns.AnalysisError, match="two evaluation units"):
+    with pytest.raises(ns.AnalysisError, match="two items"):
         ns.audit(analysed(board([[1.0, 2.0]])))
 
 

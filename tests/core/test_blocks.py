@@ -615,14 +615,14 @@ def test_units_that_straddle_documents_merge_them():
     assert len(set(analysis.units.labels["doc"])) == 6
     assert analysis.units.labels["doc"].count("d003 + d004") == 3
     note = next(note for note in analysis.notes if note.code == "blocks-merged")
-    assert note.text.startswith("1 of 8 evaluation units hold rows of several documents")
-    assert "6 blocks from 7 documents" in note.text
+    assert note.text.startswith("1 of 8 items hold rows of several documents")
+    assert "6 documents are left of 7" in note.text
     within = analysed(scores, "block-t", unit_size=2)
     assert "blocks-merged" not in codes(within.notes)
 
 
 def test_shuffled_units_leave_no_documents():
-    with pytest.raises(ns.AnalysisError, match="Shuffled units mix the documents"):
+    with pytest.raises(ns.AnalysisError, match="Shuffled items mix the documents"):
         analysed(random_board(), "block-t", unit_size=3, shuffle_seed=1)
 
 
@@ -659,8 +659,8 @@ def test_reports_say_how_many_documents_were_compared():
         caption(whole, ["score"]),
         report_tex(whole),
     ):
-        assert re.search(r"300 (evaluation )?units in 30 documents", text)
-    assert "the same 300 evaluation units" in methods(alone)[0].text
+        assert re.search(r"300 items in 30 documents", text)
+    assert "the same 300 items" in methods(alone)[0].text
     assert "documents" not in methods(alone)[0].text + board_title(alone) + caption(alone, ["score"])
     gaps = values.copy()
     gaps[:10, 0] = np.nan
@@ -670,4 +670,4 @@ def test_reports_say_how_many_documents_were_compared():
         margin=1,
         config=whole.config,
     )
-    assert "; 290 units in 29 documents; " in gate_line(found)
+    assert "; 290 items in 29 documents; " in gate_line(found)

@@ -295,7 +295,7 @@ def test_missing_cells_of_other_systems_change_nothing():
             assert found[pair] == expected[pair]
     kept = ~np.isnan(values[:, 4])
     own = columns_by_name(table(board(values[kept][:, [0, 4]], units=tuple(np.array(units)[kept]))))
-    assert own["s0", "s1"] == found["s0", "s4"], "a pair's result is that of its own shared units"
+    assert own["s0", "s1"] == found["s0", "s4"], "a pair's result is that of its own shared items"
 
 
 def test_trap_31_large_scores_and_seeds():

@@ -174,7 +174,7 @@ def test_the_cautions_of_both_analyses_stand_on_standard_error(tmp_path, capsys)
         if documents:
             frame.insert(0, "document", [f"d{i // 4}" for i in range(120)])
         frame.to_csv(name, index_label="item")
-    warned = "caution: Units of the same document may be alike"
+    warned = "caution: Items of the same document may be alike"
     independent = ["--block-column", "none"]
     assert main(["changes", *names, *independent]) == 0
     out, err = capsys.readouterr()

@@ -116,8 +116,8 @@ def test_units_without_any_score_are_not_counted():
     scores = ns.ScoreMatrix(values=values, systems=[f"S{i}" for i in range(9)], labels=labels)
     assert (scores.n_units, scores.n_scored) == (60, 40)
     found = ns.analyse(scores, ns.AnalysisConfig(block_column="doc"))
-    assert units_text(found) == "40 units in 20 documents"
-    assert "the same 40 evaluation units in 20 documents" in methods(found)[0].text
+    assert units_text(found) == "40 items in 20 documents"
+    assert "the same 40 items in 20 documents" in methods(found)[0].text
     assert " of 40 items have the same score for every system" in items_sentence(found.items())
     assert not [note for note in found.notes if note.code == "pairwise-units"]
 
@@ -128,7 +128,7 @@ def test_real_units_without_any_score():
     if not path.exists():
         pytest.skip("no such data here")
     found = ns.analyse(ns.read_scores(path), ns.AnalysisConfig(effects=()))
-    assert "650 units" in board_title(found)
+    assert "650 items" in board_title(found)
     assert "of 650 items have the same score for every system" in items_sentence(found.items())
     assert "1,948" not in " ".join(statement.text for statement in methods(found))
 
@@ -515,7 +515,7 @@ def check_paper(analysis, oracle):
         check_counted(next(one for one in said if "found to differ" in one), oracle, analysis)
     pairs, told = analysis.pairs, ". ".join(said)
     for words, true in (
-        (r"(\d+) of \d+ pairs? shares? no unit and w\w+ not compared", pairs.n_units == 0),
+        (r"(\d+) of \d+ pairs? shares? no item and w\w+ not compared", pairs.n_units == 0),
         (r"The test is undefined for (\d+)", pairs.n_units > 0),
     ):
         counts = [int(count) for count in re.findall(words, told)]

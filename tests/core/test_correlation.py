@@ -362,7 +362,7 @@ def test_command_line_on_files(tmp_path, capsys):
     assert main([*of, "human,TER,good"]) == 0
     assert json.loads(capsys.readouterr().out)["tests"][0]["test"] == "williams"
     assert main(["correlate", str(tmp_path / "w.csv"), "--of", "A,B", "--statistic", "spearman"]) == 0
-    assert "over 30 units" in capsys.readouterr().out
+    assert "over 30 items" in capsys.readouterr().out
     for wrong in (
         ["--r", "2", "--n", "9"],
         ["--r", ".1,.2", "--n", "9"],

@@ -254,7 +254,7 @@ def test_no_random_numbers_for_any_number_of_sentences(monkeypatch, n):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([1, 2], [1], [1, 2], [1, 2]), "same units"),
+        (([1, 2], [1], [1, 2], [1, 2]), "same items"),
         (([1, -2], [1, 1], [1, 2], [1, 2]), "0 or more"),
         (([1, math.nan], [1, 1], [1, 2], [1, 2]), "finite"),
         (([], [], [], []), "at least one"),

@@ -258,7 +258,7 @@ def test_advice_for_counts():
 def test_clear_errors():
     plain = ns.ScoreMatrix(values=[[1, 2], [3, 4]], systems=SYSTEMS)
     for test, need in (("accuracy-exact", "correct and total"), ("f1-exact", "tp, fp and fn")):
-        with pytest.raises(ns.AnalysisError, match=f"needs counts per unit .{need}"):
+        with pytest.raises(ns.AnalysisError, match=f"needs counts per item .{need}"):
             analysed(plain, test)
     items = ns.accuracy_matrix([[1, 2], [3, 1]], [[3], [3]], SYSTEMS)
     with pytest.raises(ns.AnalysisError, match="Exact test of F1 needs counts"):
@@ -268,7 +268,7 @@ def test_clear_errors():
             analysed(items, test, delta=0.1)
     assert np.isfinite(analysed(items, "t", delta=0.1).pairs.p_value[0])
     documents = ns.accuracy_matrix([[1, 2], [3, 1]], [[3], [3]], SYSTEMS, labels={"doc": ("x", "y")})
-    with pytest.raises(ns.AnalysisError, match="max-t resamples the units' own scores"):
+    with pytest.raises(ns.AnalysisError, match="max-t resamples the items' own scores"):
         analysed(documents, "block-t", correction="max-t", block_column="doc")
 
 
@@ -392,7 +392,7 @@ def test_reading_runs_and_files_and_gaps():
         ("A,1,1,1e308", r"line 2, column 'total': .* is no count; give whole numbers from 0 to 10¹²"),
         ("A,1,1,1e13", r"line 2, column 'total': 1e\+13 is no count"),
         ("A,1,x,2", r"line 2, column 'correct': 'x' isn't a number"),
-        ("A,2,1,2", r"system 'A' has unit '2' on line 2 already"),
+        ("A,2,1,2", r"system 'A' has item '2' on line 2 already"),
     ],
 )
 def test_counts_that_are_refused(rows, message):

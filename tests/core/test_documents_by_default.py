@@ -405,8 +405,8 @@ def test_it_is_said_everywhere():
     analysis = ns.analyse(board(12))
     assert "comparing 12 documents (column doc)" in headline(analysis)
     text = " ".join(statement.text for statement in methods(analysis))
-    assert "60 evaluation units in 12 documents" in text
-    assert "documents named by the column doc; documents, not units, are taken as independent" in text
+    assert "60 items in 12 documents" in text
+    assert "documents named by the column doc; documents, not items, are taken as independent" in text
     assert "comparing 12 documents (column doc)" in report_md(analysis)
     pair = ns.analyse(board(12, n_systems=2))
     assert headline(pair).endswith("), comparing 12 documents (column doc).")
@@ -462,4 +462,4 @@ def test_few_documents_of_some_pairs_are_not_said_of_all():
     labels = tuple(f"d{i // 10}" for i in range(150))
     scores = ns.ScoreMatrix(values=values, systems="ABC", labels={"doc": labels})
     (note,) = (note for note in ns.analyse(scores).notes if note.code == "very-few-blocks")
-    assert note.text.startswith("In 2 of 3 pairs the shared units belong to fewer than 10 documents")
+    assert note.text.startswith("In 2 of 3 pairs the shared items belong to fewer than 10 documents")

@@ -180,7 +180,7 @@ def test_sheets_have_safe_file_names():
 
 
 REPLAYED = {
-    "bootstrap with max-T on shuffled units": {
+    "bootstrap with max-T on shuffled items": {
         **{"test": "bootstrap-mean", "correction": "max-t", "resamples": 600, "seed": 7},
         **{"unit_size": 2, "shuffle_seed": 3},
     },
@@ -203,7 +203,7 @@ def _files(analysis, source, replay, folder):
 @pytest.mark.parametrize("settings", REPLAYED.values(), ids=REPLAYED)
 def test_the_replay_file_gives_the_same_digits(settings, tmp_path):
     path = tmp_path / "board.csv"
-    rows = ["unit;doc;A;B;C"]
+    rows = ["item;doc;A;B;C"]
     for i, line in enumerate(matrix("ABC").values.tolist()):
         rows.append(f"u{i};d{i // 5};" + ";".join(f"{value:.3f}".replace(".", ",") for value in line))
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -220,7 +220,7 @@ def test_the_replay_file_gives_the_same_digits(settings, tmp_path):
 def test_counts_replay_to_the_last_digit(tmp_path):
     rng = np.random.default_rng(5)
     path = tmp_path / "counts.csv"
-    rows = ["unit,A_correct,A_total,B_correct,B_total"]
+    rows = ["item,A_correct,A_total,B_correct,B_total"]
     for i, total in enumerate(rng.integers(3, 12, 30).tolist()):
         a, b = rng.binomial(total, 0.7), rng.binomial(total, 0.6)
         rows.append(f"u{i},{a},{total},{b},{total}")

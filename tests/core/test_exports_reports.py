@@ -166,7 +166,7 @@ def test_methods_state_what_a_report_owes():
     pair = analysis.pair("Alpha", "Beta")
     for owed in (
         *(
-            "60 evaluation units",
+            "60 items",
             "permutation test of the mean",
             "Alpha − Beta",
             "significance level is 0.05",
@@ -201,7 +201,7 @@ def test_results_state_what_was_found_in_full():
         f"({magnitude('cohen-d', pair.effects['cohen-d'].value)})",
     ):
         assert owed in results, owed
-    assert "The Wilcoxon signed-rank test assumes: units are independent" in methods_part
+    assert "The Wilcoxon signed-rank test assumes: items are independent" in methods_part
 
 
 def test_one_comparison_needs_no_correction():
@@ -216,10 +216,10 @@ def test_independent_samples_are_told_as_such():
     values = matrix("AB").values.copy()
     values[:30, 0], values[30:, 1] = np.nan, np.nan
     scores = ns.ScoreMatrix(values=values, systems="AB")
-    assert "1 of 1 pair shares no unit and was not compared" in methods_text(ns.analyse(scores))
+    assert "1 of 1 pair shares no item and was not compared" in methods_text(ns.analyse(scores))
     text = methods_text(ns.analyse(scores, ns.AnalysisConfig(test="welch-t")))
-    assert "1 of 1 pair shares no unit and was compared as independent samples" in text
-    assert "assumes: all units are independent, also between the systems" in text
+    assert "1 of 1 pair shares no item and was compared as independent samples" in text
+    assert "assumes: all items are independent, also between the systems" in text
 
 
 def test_columns_share_their_decimals():
@@ -255,7 +255,7 @@ def test_methods_name_every_setting_that_matters(settings):
     if "baseline" in settings:
         assert "baseline B only" in text
     if "unit_size" in settings:
-        assert "20 evaluation units" in text
+        assert "20 items" in text
         assert "seed 5" in text
     if "equivalence_margin" in settings:
         assert "±0.2" in text

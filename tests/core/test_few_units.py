@@ -46,13 +46,13 @@ def test_one_unit_of_993_is_told_of():
     assert 24 < board.pairs.diagnosis.skewness[row] < 28
     assert board.pairs.rests_on_few.tolist() == [False, False, True]
     assert board.pairs.verdict[row] == "worse"
-    assert second_line(board) == f"1 of the 2 decided pairs rests on a few units ({MARK})."
+    assert second_line(board) == f"1 of the 2 decided pairs rests on a few items ({MARK})."
     (note,) = (note for note in board.notes if note.code == NOTE)
     assert note.severity == "caution"
     assert "In 2 of 3 pairs" in note.text  # A and C are not decided
     assert f"decided and marked {MARK}: B and C." in note.text
     (own,) = (note for note in board.pair("B", "C").notes if note.code == NOTE)
-    assert "993 units" in own.text
+    assert "993 items" in own.text
     needed = int(re.search(r"square, ([\d,]+)\)", own.text)[1].replace(",", ""))
     assert needed == np.ceil(25 * board.pairs.diagnosis.skewness[row] ** 2)
 
@@ -194,7 +194,7 @@ def test_the_figures_of_the_note():
         g1 = stats.skew(z, axis=1)
         assert np.mean(n < 25 * g1**2) > 0.75  # most of these boards are told
     text = next(note.text for note in outlier_board().notes if note.code == NOTE)
-    assert "16 % of false ones with 100 units, 8 % with 1,000" in text
+    assert "16 % of false ones with 100 items, 8 % with 1,000" in text
 
 
 def test_trusted_tests_keep_their_level():
@@ -253,7 +253,7 @@ def test_the_square_has_corners_where_pairs_rest_on_a_few():
     corner = re.search(r'<path d="((?:M[^M"]*v[\d.]+l-[\d.]+-[\d.]+z)+)"', drawn)
     assert corner is not None
     assert corner[1].count("M") == 2
-    assert "rests on a few units" in drawn
+    assert "rests on a few items" in drawn
     assert "rests on a few" not in matrix_svg(plain_board())
 
 

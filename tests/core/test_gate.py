@@ -112,7 +112,7 @@ def test_a_narrow_decision_on_few_skewed_units_stays_open(lower, losses):
     assert narrow.skewness == pytest.approx(skewness)
     assert narrow.units_to_decide == math.ceil(25 * skewness**2)
     line = gate_line(ns.gate(scores, baseline="main", margin=-mean - sign * 0.09))
-    assert f"a few units {'lose' if losses else 'gain'} much" in line
+    assert f"a few items {'lose' if losses else 'gain'} much" in line
     turned = replace(scores, values=-scores.values, lower_is_better=not lower)
     assert ns.gate(turned, baseline="main", margin=-mean - sign * 0.09).candidates[0].too_skewed
 
@@ -193,7 +193,7 @@ def test_what_a_gate_refuses(margin, config, words):
 def test_no_such_baseline_and_no_shared_unit():
     with pytest.raises(ns.ConfigError, match="main"):
         ns.gate(board([1, 2, 3], [2, 2, 4]), baseline="mian", margin=1)
-    with pytest.raises(ns.NlpstatError, match="shares a unit"):
+    with pytest.raises(ns.NlpstatError, match="shares an item"):
         ns.gate(board([1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]), baseline="main", margin=1)
 
 
@@ -341,7 +341,7 @@ def documents_file(tmp_path):
 def test_a_gate_passes_on_the_cautions_of_its_analysis(documents_file, capfd):
     """Units of one document were taken for independent without a word, though `analyse` warns."""
     given = ["gate", documents_file, "--baseline", "main", "--candidate", "new", "--margin", "2"]
-    warned = "caution: Units of the same document may be alike"
+    warned = "caution: Items of the same document may be alike"
     by_document = given
     given = [*given, "--block-column", "none"]
     assert main(given) == 0
@@ -355,7 +355,7 @@ def test_a_gate_passes_on_the_cautions_of_its_analysis(documents_file, capfd):
     assert f"\n* {warned}" in capfd.readouterr()[0]
     assert main(by_document) == 0
     out, err = capfd.readouterr()
-    assert "; 300 units in 30 documents; " in out
+    assert "; 300 items in 30 documents; " in out
     assert not err
 
 
@@ -389,7 +389,7 @@ def test_systems_of_the_same_names_in_both_files(versions, capfd):
         assert main([*given, *rest]) == 0
         out, err = capfd.readouterr()
         assert out.startswith("PASS: AcmeMT (new) is better than AcmeMT (old); ")
-        assert "; 200 units; " in out
+        assert "; 200 items; " in out
         assert not err
     given[1] = versions["partly"]
     assert main([*given, "--candidate", "AcmeMT", "--candidate", "Third", "--baseline-system", "AcmeMT"]) == 1

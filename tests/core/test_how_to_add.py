@@ -138,7 +138,7 @@ def test_reports_say_what_it_is_about(added, scores):
     analysis = ns.analyse(ns.read_scores(scores), config())
     text = " ".join(statement.text for statement in methods(analysis))
     assert "by the same test, the trimmed t test, which is about the 20 % trimmed mean" in text
-    assert "The trimmed t test assumes: units are independent; the trimmed mean is approximately" in text
+    assert "The trimmed t test assumes: items are independent; the trimmed mean is approximately" in text
     assert "the 20 % trimmed mean of the differences is 0" in text
     assert "by the method of Half-level (false discovery rate under positive dependence" in text
     assert "Effect sizes are Trimmed mean difference" in text

@@ -226,7 +226,7 @@ def test_complete_units_only_and_said_so():
     values = rng.normal(size=(60, 4))
     for system in (1, 2, 3):  # every pair shares units, the whole board none
         values[20 * (system - 1) : 20 * system, system] = np.nan
-    with pytest.raises(ns.AnalysisError, match="two units that every system has"):
+    with pytest.raises(ns.AnalysisError, match="two items that every system has"):
         ns.analyse(board(values), CONFIG)
 
 

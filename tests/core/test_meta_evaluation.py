@@ -124,7 +124,7 @@ def test_missing_systems_and_units_are_left_out_pairwise_and_said():
 def test_nothing_in_common():
     with pytest.raises(AnalysisError, match="same names"):
         ns.meta_evaluate({"MQM": matrix(HUMAN), "x": matrix(HUMAN, units=[f"v{i}" for i in range(N)])})
-    with pytest.raises(AnalysisError, match="unit ids"):
+    with pytest.raises(AnalysisError, match="item ids"):
         ns.meta_evaluate({"MQM": matrix(HUMAN), "x": matrix(HUMAN, units=None)})
     with pytest.raises(AnalysisError, match="59 rows"):
         ns.meta_evaluate({"MQM": matrix(HUMAN, units=None), "x": matrix(HUMAN[1:], units=None)})

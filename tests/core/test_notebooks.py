@@ -24,7 +24,7 @@ def test_texts_are_short(analysis):
         assert "array(" not in repr(shown)
     assert "4 systems × 40 items" in repr(analysis)
     assert "c − d" in repr(pair)
-    assert "10 to 20 units" in repr(curve)
+    assert "10 to 20 items" in repr(curve)
     assert repr(boards) == "<Boards: 2 by metric: x, y>"
 
 

@@ -122,7 +122,7 @@ def test_scores_that_max_t_cannot_use():
     analysis = ns.analyse(ns.ScoreMatrix(values=values, systems="abc"), replace(CONFIG, missing="pairwise"))
     item = by_key(analysis, 0)["max-t"]
     assert item.left_out == REFUSED
-    assert "at least two units that every system has" in left_out_sentence(item)
+    assert "at least two items that every system has" in left_out_sentence(item)
 
 
 def test_an_undefined_pair_stays_undefined():

@@ -99,7 +99,7 @@ def test_documents_and_baselines_are_said():
     config = ns.AnalysisConfig(block_column="doc", baseline="B")
     said = paper_sentence(analysis_of(list("ABC"), [2.0, 0.0, -2.0], config=config, labels=labels)).text
     assert "on 40 items in 20 documents, by the block permutation test" in said
-    assert "documents, not units, are taken as independent" in said
+    assert "documents, not items, are taken as independent" in said
     assert "Significantly better than B: A. Significantly worse than B: C." in said
 
 

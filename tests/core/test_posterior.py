@@ -169,7 +169,7 @@ def test_constant_differences_and_one_unit():
     assert np.isnan(found.pairs.log_bf[0])
     assert found.pairs.model[0] is None
     assert "posterior-no-spread" in {note.code for note in found.notes}
-    assert "every unit has the same difference, 0.5" in pair_sentence(found, 0)
+    assert "every item has the same difference, 0.5" in pair_sentence(found, 0)
     third = np.column_stack([np.arange(60) + 0.5, np.arange(60), 60 * np.sin(np.arange(60))])
     for model in ("partial-pooling", "bayesian-bootstrap", "mean"):
         whole = ns.posterior(analysed(third), model=model)

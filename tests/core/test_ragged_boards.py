@@ -62,7 +62,7 @@ def test_the_split_is_proposed_by_the_name_of_the_column():
     found = ns.analyse(languages(n=40))
     note = found.notes[0]
     assert (note.code, note.severity) == ("no-shared-units", "problem")
-    assert "108 of 153 pairs share no unit" in note.text
+    assert "108 of 153 pairs share no item" in note.text
     assert "split the board by lp" in note.text
     assert "--each dataset --dataset-column lp" in note.text
 
@@ -99,7 +99,7 @@ def test_few_disjoint_pairs_are_a_caution():
     scores = ns.ScoreMatrix(values=values, systems=tuple("ABCDEFGH"))
     note = next(n for n in ns.analyse(scores).notes if n.code == "no-shared-units")
     assert note.severity == "caution"
-    assert note.text.startswith("1 of 28 pairs shares no unit: it has no test")
+    assert note.text.startswith("1 of 28 pairs shares no item: it has no test")
 
 
 def test_a_board_without_any_pair_to_compare_says_so():
@@ -107,7 +107,7 @@ def test_a_board_without_any_pair_to_compare_says_so():
     values[:10, 0] = values[10:, 1] = np.arange(10.0)
     found = ns.analyse(ns.ScoreMatrix(values=values, systems=("A", "B")))
     assert found.family_size == 0
-    assert "share no unit" in wording.headline(found)
+    assert "share no item" in wording.headline(found)
     three = np.full((30, 3), np.nan)
     for i in range(3):
         three[10 * i : 10 * i + 10, i] = np.arange(10.0)

@@ -176,7 +176,7 @@ def test_one_data_set_that_is_not_there():
 
 def test_only_one_that_can_be_compared():
     text = "item,dataset,A,B\n1,x,1,2\n2,x,2,3\n3,y,1,1\n4,x,2,2\n"
-    with pytest.raises(ns.ScoreFileError, match=r"only 'x' can be compared; 'y' can't: .*only 1 unit"):
+    with pytest.raises(ns.ScoreFileError, match=r"only 'x' can be compared; 'y' can't: .*only 1 item"):
         boards(text, "dataset")
 
 

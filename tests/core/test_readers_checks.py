@@ -27,7 +27,7 @@ def test_nothing_odd() -> None:
 def test_identical_systems_are_named_in_groups() -> None:
     notes = notes_of([[1, 2, 1, 2, 5, NAN], [2, 1, 2, 1, 5.5, 2]])
     assert notes["identical-systems"].text == (
-        "Identical scores on every unit: 'S0', 'S2'; 'S1', 'S3'. Are these copies?"
+        "Identical scores on every item: 'S0', 'S2'; 'S1', 'S3'. Are these copies?"
     )
     assert notes["identical-systems"].severity == "caution"
 
@@ -45,8 +45,9 @@ def test_the_same_sum_is_not_the_same_system() -> None:
 
 def test_constant_and_empty_systems() -> None:
     notes = notes_of([[1, 0.5, NAN], [1, 0.25, NAN]])
-    assert notes["constant-systems"].text == "The same score on every unit: 'S0'."
-    assert (notes["no-scores"].text, notes["no-scores"].severity) == ("No score at all: 'S2'.", "problem")
+    assert notes["constant-systems"].text == "The same score on every item: 'S0'."
+    assert notes["no-scores"].text == "No score at all: 'S2'. This system is part of no comparison."
+    assert notes["no-scores"].severity == "problem"
 
 
 def test_mixed_scales() -> None:
@@ -59,13 +60,13 @@ def test_mixed_scales() -> None:
 def test_missing_cells_are_counted_by_system() -> None:
     notes = notes_of([[1, 2, NAN], [NAN, 3, NAN], [2, 4, 5], [NAN, NAN, NAN]])
     assert notes["missing-cells"].text == "3 scores are missing in 2 of 3 systems ('S2' 2, 'S0' 1)."
-    assert notes["units-without-scores"].text == "1 unit has no score from any system."
+    assert notes["units-without-scores"].text == "1 item has no score from any system."
 
 
 def test_pairs_without_shared_units() -> None:
     notes = notes_of([[1, NAN, 3], [NAN, 2, 3], [2, NAN, 5]])
     assert notes["disjoint-pairs"].text == (
-        "1 pair shares no unit (first: 'S0', 'S1'): no paired test is possible, independent samples can be "
+        "1 pair shares no item (first: 'S0', 'S1'): no paired test is possible, independent samples can be "
         "compared."
     )
 
@@ -227,7 +228,7 @@ def test_missing_that_differs_between_systems() -> None:
     values[:10, 1] = NAN
     notes = notes_of(values)
     assert notes["missing-uneven"].text.startswith(
-        "Systems lack different numbers of scores (0 to 10), so pairs are compared on different units; "
+        "Systems lack different numbers of scores (0 to 10), so pairs are compared on different items; "
         "'S0' and 'S1' share the fewest, 30."
     )
     values[:10] = NAN
@@ -289,7 +290,7 @@ def test_units_that_stand_in_the_file_twice() -> None:
     values[30] = values[3]
     units = tuple(f"u{i}" for i in range(50))
     note = notes_of(values, units=units)["repeated-units"]
-    assert (note.severity, "1 unit has the same scores" in note.text) == ("info", True)
+    assert (note.severity, "1 item has the same scores" in note.text) == ("info", True)
     assert "first: 'u3' and 'u30'" in note.text
     assert "repeated-units" not in notes_of(rng.integers(0, 2, (50, 4)))  # right and wrong repeat by chance
     assert "repeated-units" not in notes_of(rng.integers(0, 5, (50, 4)))

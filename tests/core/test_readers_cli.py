@@ -50,7 +50,7 @@ def test_options_reach_the_reader(tmp_path: Path, capfdbinary: Any) -> None:
     odd.write_text("item|A|B\n" + "".join(f"u{i}|{i % 5}|{i % 3}\n" for i in range(10)), encoding="utf-8")
     assert board(capfdbinary, odd, "--delimiter", "|")["systems"] == 2
     both = ("--id-column", "item", "--label-columns", "item")
-    assert "can't be both the unit id and a label" in refusal(capfdbinary, odd, "--delimiter", "|", *both)
+    assert "can't be both the item id and a label" in refusal(capfdbinary, odd, "--delimiter", "|", *both)
     assert "--max-cells" in refusal(capfdbinary, long, "--max-cells", "20", "--system-column", "who")
     assert "--max-columns" in refusal(capfdbinary, long, "--max-columns", "2")
     assert "--max-columns must be a whole number" in refusal(capfdbinary, long, "--max-columns", "two")
@@ -100,5 +100,5 @@ def test_roles_and_quotes_are_told_on_the_command_line(tmp_path: Path, capfdbina
         "id,system,score\n" + "".join(f"{s}{i},{s},0.{i}\n" for s in "AB" for i in range(9)), encoding="utf-8"
     )
     text = refusal(capfdbinary, own)
-    assert "no unit is shared by two systems: the ids in 'id'" in text
+    assert "no item is shared by two systems: the ids in 'id'" in text
     assert "--roles unit=id" in text

@@ -106,7 +106,7 @@ def test_a_published_workbook() -> None:
 def test_errors_name_rows_as_the_spreadsheet_does() -> None:
     table = [*TABLE, [4, "y", "0.5x", 1]]
     assert "row 7, column 'A': '0.5x' isn't a number" in complaint(workbook(table, row=2))
-    assert "row 5: the unit '1' was on row 2 already" in complaint(workbook([*TABLE, [1, "y", 1, 1]]))
+    assert "row 5: the item '1' was on row 2 already" in complaint(workbook([*TABLE, [1, "y", 1, 1]]))
 
 
 def test_preview_of_a_workbook() -> None:

@@ -72,7 +72,7 @@ def test_matrices_are_put_side_by_side() -> None:
     assert dict(scores.labels) == {"doc": ("x", "y", "z")}
     np.testing.assert_array_equal(scores.values, [[0.5, 1, np.nan], [0.25, 0, 1], [np.nan, np.nan, 0]])
     note = next(note for note in scores.notes if note.code == "ids-differ")
-    assert note.text == "2 of 3 units aren't in every file (the first, '1', isn't in 'two.csv')."
+    assert note.text == "2 of 3 items aren't in every file (the first, '1', isn't in 'two.csv')."
 
 
 def test_ids_that_match_nowhere_are_a_problem() -> None:
@@ -117,7 +117,7 @@ def test_a_folder_is_its_files(tmp_path: Path) -> None:
     ("files", "text"),
     [
         ([*LINES, (b"1\n2\n", "C.txt")], "'A.txt' has 3 scores and 'C.txt' 2; give all files the same lines"),
-        ([*LINES, (b"s1 1\ns2 0\n", "C.txt")], "'C.txt' has unit ids and 'A.txt' has none"),
+        ([*LINES, (b"s1 1\ns2 0\n", "C.txt")], "'C.txt' has item ids and 'A.txt' has none"),
         (
             [(b"item,A,B\n1,1,2\n2,3,4\n", "x"), (b"item,A,C\n1,1,2\n2,3,4\n", "y")],
             "system 'A' is in 'x' and in 'y'",

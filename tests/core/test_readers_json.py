@@ -88,7 +88,7 @@ def test_what_data_frames_write() -> None:
         ('{"columns": ["A", "B"], "data": [[1, 2], [3]]}', "entry 2 of 'data'"),
         (
             [{"item": 1, "A": 1, "B": 2}, {"item": 1, "A": 3, "B": 4}],
-            "record 2: the unit '1' was on record 1",
+            "record 2: the item '1' was on record 1",
         ),
     ],
 )
@@ -157,7 +157,7 @@ def test_lm_eval_metrics_and_filters() -> None:
     ("lines", "text"),
     [
         ([sample(0), sample(1)], "no numbers in the records"),
-        ([sample(0, acc=1), sample(0, acc=1)], "has unit '0' on line 1 already"),
+        ([sample(0, acc=1), sample(0, acc=1)], "has item '0' on line 1 already"),
         ([sample(0, acc=1), sample(1, acc="x")], "line 2: 'acc' is 'x', no finite number"),
         (
             [sample(0, acc=1), sample(1, acc=1).replace('"doc_id": 1', '"doc_id": null')],

@@ -63,7 +63,7 @@ def test_rows_that_are_not_there_are_missing() -> None:
 
 def test_the_same_cell_twice_is_refused() -> None:
     message = complaint(TABLE + "A,2,0.75\n")
-    assert "line 6: system 'A' has unit '2' on line 3 already" in message
+    assert "line 6: system 'A' has item '2' on line 3 already" in message
     assert "column 'run'" in message
 
 
@@ -78,7 +78,7 @@ def test_runs_are_averaged_with_a_note() -> None:
     ]
     uneven = read(text.replace("B,2,1,0\n", ""))
     assert uneven.notes[0].text == "Scores are means over 1 to 2 runs; not every cell has as many."
-    assert "system 'A' has unit '1' in run '0' on line 2 already" in complaint(text + "A,1,0,0.5\n")
+    assert "system 'A' has item '1' in run '0' on line 2 already" in complaint(text + "A,1,0,0.5\n")
 
 
 def test_a_run_that_failed_does_not_count() -> None:
@@ -166,9 +166,9 @@ def test_columns_can_be_told() -> None:
         ("system,item,score\nA,1,0.5\nA,2,x1\nA,3,1\nB,1,1\nB,2,1\nB,3,0\n", "line 3, column 'score': 'x1'"),
         ("system,item,score\nA,1,0.5\nA,2,inf\nB,1,1\nB,2,1\n", "line 3, column 'score': 'inf' is infinite"),
         ("system,item,score\nA,1,0.5\n,2,1\nB,1,1\nB,2,1\n", "line 3 has no system"),
-        ("system,item,score\nA,1,0.5\nA,,1\nB,1,1\nB,2,1\n", "line 3 has no unit id"),
+        ("system,item,score\nA,1,0.5\nA,,1\nB,1,1\nB,2,1\n", "line 3 has no item id"),
         ("system,item,score\nA,1,0.5\nA,2,1\n", "only one system, 'A'"),
-        ("system,item,score\nA,1,0.5\nB,1,1\n", "only 1 unit"),
+        ("system,item,score\nA,1,0.5\nB,1,1\n", "only 1 item"),
         ("system,item,score\nA,1,\nA,2,NA\nB,1,\nB,2,\n", "no numbers"),
         ("system,item,remark\nA,1,x\nA,2,x\nB,1,x\nB,2,x\n", "no numbers"),
         ("system,item,score,score\nA,1,1,1\n", "both called 'score'"),
@@ -182,7 +182,7 @@ def test_refused(text: str, sentence: str) -> None:
 def test_a_matrix_beyond_the_bound() -> None:
     rows = "".join(f"s{i},u{i},1\n" for i in range(200))
     message = complaint(f"system,item,score\n{rows}", max_cells=10_000)
-    assert "200 units × 200 systems are more than 10,000 cells" in message
+    assert "200 items × 200 systems are more than 10,000 cells" in message
 
 
 def test_ids_that_start_again_in_every_document() -> None:

@@ -54,9 +54,9 @@ def test_commas_when_told() -> None:
         ("0.5 1\n0.25 x\n1 0\n", "line 2, column 'column 2': 'x' isn't a number"),
         ("0.5 1\n0.25\n", "line 2 has too few fields"),
         ("0.5 1\n0.25 1 1\n", "line 2 has too many fields"),
-        ("0.5 1\n", "only 1 unit"),
+        ("0.5 1\n", "only 1 item"),
         ("0.5\n0.25\n", "only one system, 'scores'"),
-        ("s1 0.5 1\ns1 0.25 0\n", "the unit 's1' was on line 1 already"),
+        ("s1 0.5 1\ns1 0.25 0\n", "the item 's1' was on line 1 already"),
         ("0.5 inf\n0.25 1\n", "holds numbers where the names|is infinite"),
     ],
 )

@@ -242,7 +242,7 @@ def asked(task: str, column: str, file: str) -> tuple[bytes, str]:
 def test_other_texts_under_the_same_ids_are_other_tasks(column: str) -> None:
     assert read_scores([asked("one", column, "x.csv"), asked("one", column, "y.csv")]).systems == ("x", "y")
     with pytest.raises(
-        ScoreFileError, match=f"'x.csv' and 'y.csv' have other texts .*column '{column}', unit '0'"
+        ScoreFileError, match=f"'x.csv' and 'y.csv' have other texts .*column '{column}', item '0'"
     ):
         read_scores([asked("one", column, "x.csv"), asked("two", column, "y.csv")])
     answers = [asked("one", "answer", "x.csv"), asked("two", "answer", "y.csv")]
@@ -301,8 +301,8 @@ def test_systems_whose_units_three_columns_name() -> None:
     text = "\n".join(["task,num_simulations,num_observation,algorithm,C2ST", *lines])
     told = "unit=task+num_simulations+num_observation,system=algorithm"
     said = complaint(text)
-    assert "column 'algorithm' seems to name systems, but no column alone names the units of each" in said
-    assert f"say roles={told!r} if these are the units." in said
+    assert "column 'algorithm' seems to name systems, but no column alone names the items of each" in said
+    assert f"say roles={told!r} if these are the items." in said
     scores = read(text, roles=told)
     assert (scores.systems, scores.n_units, scores.metric) == (("NPE", "NLE", "NRE"), 20, "C2ST")
     assert scores.present.all()

@@ -81,13 +81,13 @@ def test_the_scores_themselves_tell_no_rows_apart_and_parts_of_the_systems_may()
     told = read_scores((text, "x.csv"), roles="system=model+style")
     assert told.systems == ("A / zero", "A / few", "B / zero", "B / few")
     plain = text.replace(b",zero", b"").replace(b",few", b"").replace(b",style", b"")
-    with pytest.raises(ScoreFileError, match=r"already; give each \(system, unit\) once"):
+    with pytest.raises(ScoreFileError, match=r"already; give each \(system, item\) once"):
         read_scores((plain, "x.csv"))
 
 
 def test_a_table_of_folds_is_refused_with_the_columns_that_may_be_units() -> None:
     rows = [f"{s},{fold},{fold / 16}" for s in "AB" for fold in range(9)]
-    with pytest.raises(ScoreFileError, match=r"no column names units.*roles='unit=fold,system=model'"):
+    with pytest.raises(ScoreFileError, match=r"no column names items.*roles='unit=fold,system=model'"):
         read("model,fold,accuracy", rows)
 
 

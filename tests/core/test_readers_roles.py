@@ -177,7 +177,7 @@ def test_properties_of_the_items_are_no_systems() -> None:
 
 def test_ids_of_their_own_in_every_system_are_asked_about() -> None:
     text = "id,system,piece,score\n" + "".join(f"{s}{i},{s},{i},0.{i}\n" for s in "AB" for i in range(9))
-    with pytest.raises(RolesNeeded, match="no unit is shared by two systems: the ids in 'id'") as raised:
+    with pytest.raises(RolesNeeded, match="no item is shared by two systems: the ids in 'id'") as raised:
         read(text)
     assert raised.value.guess.of(Role.UNIT) == ("id",)
     assert raised.value.guess.certainty == "unsure"
@@ -200,7 +200,7 @@ def test_two_columns_of_unlike_ranges_are_asked_about() -> None:
 def test_the_refusal_of_repeated_ids_names_the_column_and_the_others() -> None:
     with pytest.raises(ScoreFileError) as raised:
         read("key,question_text,A,B\n1,x,1,2\n2,y,2,3\n1,z,3,4\n3,w,1,1\n4,v,1,1\n")
-    assert "line 4: the unit '1' was on line 2 already; the ids are from column 'key'" in str(raised.value)
+    assert "line 4: the item '1' was on line 2 already; the ids are from column 'key'" in str(raised.value)
     assert "'question_text'" in str(raised.value)
 
 

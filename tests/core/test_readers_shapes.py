@@ -53,7 +53,7 @@ def long_rows(times: int = 1) -> list[dict[str, object]]:
 def test_agents_of_reinforcement_learning_are_asked_about(times: int) -> None:
     content = json.dumps(long_rows(times)).encode()
     question = asked(content, "x.json")
-    assert "column 'Agent' names systems, but no column names the units" in str(question)
+    assert "column 'Agent' names systems, but no column names the items" in str(question)
     assert "say roles='unit=Iteration,system=Agent'" in str(question)
     assert question.guess.roles == {
         "Iteration": Role.UNIT,
@@ -411,7 +411,7 @@ def test_one_score_far_outside_is_asked_about(typo: float) -> None:
     said = problems(scores)["far-cell"]
     assert said.startswith(f"{typo:g} stands among scores from ")
     assert said.endswith(
-        "(system 'B', unit 'u7'); if it is wrong, correct it or leave the row out (drop_rows=('u7',))."
+        "(system 'B', item 'u7'); if it is wrong, correct it or leave the row out (drop_rows=('u7',))."
     )
     assert list(problems(scores)) == ["far-cell"]
     assert not problems(read(wide(board), drop_rows=["u7"]))
@@ -478,7 +478,7 @@ def test_reports_and_sentences_wait_for_the_answer() -> None:
         assert headline(analysis).startswith("No result is said before this is settled: Read as systems")
         assert ("1 more question" in headline(analysis)) == (scores is not odd)
         assert "No result is said before this is settled" in report_md(analysis)
-    fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no unit."),))
+    fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no item."),))
     assert not headline(analyse(fact)).startswith("No result")
 
 
@@ -539,7 +539,7 @@ def test_means_of_groups_amid_the_rows_are_asked_about(name: str) -> None:
         means = HARD[end - 20 : end].mean(axis=0).round(1)
         lines.insert(1 + end, ",".join(map(str, [name.format("ABC"[end // 20 - 1]), *means])))
     content = "\n".join(lines).encode()
-    assert f"The units {name.format('A')!r}" in problems(read(content))["summary-row"]
+    assert f"The items {name.format('A')!r}" in problems(read(content))["summary-row"]
     assert problems(read(content, drop_rows=[name.format(one) for one in "ABC"])) == {}
     same = re.sub(f"{name.format('[ABC]')},", "Mean,", content.decode())
     with pytest.raises(ScoreFileError, match=r"'Mean' seems to sum up the others: .*drop_rows='Mean'"):

@@ -64,7 +64,7 @@ def test_the_usual_measure_is_read_first() -> None:
     [
         ("map 1 0.5\nmap\n", "line 2 has too few fields"),
         ("map 1 x\nmap 2 y\n", "no values by topic"),
-        ("map 1 0.5\nmap 1 0.6\n", "'x' has unit '1' on line 1 already"),
+        ("map 1 0.5\nmap 1 0.6\n", "'x' has item '1' on line 1 already"),
         ("map 1 1e999\nmap 2 1\n", "line 1, column 'map': '1e999' is infinite"),
         ("map all 0.5\n", "no values by topic"),
     ],

@@ -89,12 +89,12 @@ def test_an_id_is_never_a_system() -> None:
 
 def test_a_named_id_with_repeats_is_an_error() -> None:
     message = complaint("item,A,B\n1,1,2\n2,3,4\n1,5,6\n")
-    assert "line 4: the unit '1' was on line 2 already" in message
+    assert "line 4: the item '1' was on line 2 already" in message
 
 
 @pytest.mark.parametrize("text", ["item,A,B\n1,1,2\n,3,4\n", "item,A,B\n,1,2\n,3,4\n"])
 def test_an_empty_id_is_an_error(text: str) -> None:
-    assert "no unit id" in complaint(text)
+    assert "no item id" in complaint(text)
 
 
 def test_an_id_further_right_is_found() -> None:
@@ -216,8 +216,8 @@ def test_numbers_are_those_of_python(cell: str) -> None:
         ("item,A,B\n1,1,2\n2,3,4,5\n", "line 3 has too many fields (more than 3)"),
         ("a,b\n1,2,3\n4,5,6\n", "line 2 has too many fields (more than 2)"),
         ("item,A,B\n", "no rows below the header"),
-        ("item,A,B\n1,1,2\n", "only 1 unit with scores"),
-        ("item,A,B\n1,1,2\n2,,\n", "only 1 unit with scores"),
+        ("item,A,B\n1,1,2\n", "only 1 item with scores"),
+        ("item,A,B\n1,1,2\n2,,\n", "only 1 item with scores"),
         ("item,A\n1,1\n2,3\n", "only one system, 'A'"),
         ("item,A,B\nx,a,b\ny,c,d\n", "no numbers"),
         ("item,A,B\nx,,\ny,,\n", "no numbers"),
@@ -321,13 +321,13 @@ def test_document_and_segment_make_the_unit_id() -> None:
     assert scores.units == ("d1:1", "d1:2", "d2:1", "d2:2")
     assert dict(scores.labels) == {"doc": ("d1", "d1", "d2", "d2")}
     assert scores.reading["id_column"] == ["doc", "segment"]
-    assert "The columns 'doc', 'segment' make the unit ids together." in [note.text for note in scores.notes]
+    assert "The columns 'doc', 'segment' make the item ids together." in [note.text for note in scores.notes]
     for text in ("doc,segment", ["doc", "segment"]):
         again = read_scores(("\n".join(rows).encode(), "x.csv"), id_column=text)
         assert again.fingerprint == scores.fingerprint
     # An id that comes back once or twice is a mistake in the file, whatever stands beside it.
     wrong = "item,doc,A,B\n1,a,1,2\n1,b,3,4\n2,a,3,3\n3,a,3,2\n4,a,3,1\n"
-    with pytest.raises(ScoreFileError, match="the unit '1' was on line 2 already"):
+    with pytest.raises(ScoreFileError, match="the item '1' was on line 2 already"):
         read_scores((wrong.encode(), "x.csv"))
 
 
@@ -347,7 +347,7 @@ def test_true_and_false_are_scores_or_labels() -> None:
 
 def test_systems_as_rows() -> None:
     data = b"model,size,u1,u2,u3\nA,7,0.5,1,\nB,8,0.25,0,1\n"
-    with pytest.raises(ScoreFileError, match="say systems_as_rows=True if every other column is a unit"):
+    with pytest.raises(ScoreFileError, match="say systems_as_rows=True if every other column is an item"):
         read_scores((data, "x.csv"))
     scores = read_scores((b"model,u1,u2,u3\nA,0.5,1,\nB,0.25,0,1\n", "x.csv"), systems_as_rows=True)
     assert (scores.systems, scores.units) == (("A", "B"), ("u1", "u2", "u3"))

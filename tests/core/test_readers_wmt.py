@@ -83,7 +83,7 @@ def test_what_varies_is_part_of_the_unit() -> None:
 
 
 def test_the_same_segment_twice() -> None:
-    with pytest.raises(ScoreFileError, match="line 5: system 'A' has unit 'd1:1' on line 1 already"):
+    with pytest.raises(ScoreFileError, match="line 5: system 'A' has item 'd1:1' on line 1 already"):
         read(table("chrF") + line("chrF", "A", 1, 0.5))
 
 
@@ -103,7 +103,7 @@ def test_system_and_score() -> None:
 
 
 def test_systems_with_other_numbers_of_scores() -> None:
-    with pytest.raises(ScoreFileError, match="system 'A' has 2 scores and 'B' 1; units go by order"):
+    with pytest.raises(ScoreFileError, match="system 'A' has 2 scores and 'B' 1; items go by order"):
         read("A\t0.5\nA\t1\nB\t0.25\n")
 
 

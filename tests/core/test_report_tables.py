@@ -53,7 +53,7 @@ def shown() -> Table:
     columns = (
         names("System", HOSTILE),
         words("Verdict", ["<i>", *["better"] * (n - 1)]),
-        counts("Units", range(1000, 1000 + n)),
+        counts("Items", range(1000, 1000 + n)),
         fixed("a|b", values, 3),
         intervals("95 % interval", np.column_stack([values - 1, values + 1]), 2),
         ranges("Ranks", [(1, i + 1) for i in range(n)], n),
@@ -107,7 +107,7 @@ def test_every_format_shows_the_same_cells():
     for line, name in zip(said[1:], HOSTILE, strict=True):
         assert plain_name(name).strip() in line
     frame = frame_of(table.columns)
-    assert list(frame["Units"]) == list(range(1000, 1000 + len(HOSTILE)))
+    assert list(frame["Items"]) == list(range(1000, 1000 + len(HOSTILE)))
     assert list(frame["95 % interval"]) == [cell.text for cell in table.columns[4].cells]
     assert frame["a|b"].dtype == float
 
@@ -150,7 +150,7 @@ def test_columns_are_chosen_and_named_anew():
         "P",
         "s",
     ]
-    assert table.under(("Units", "p")).columns == (table.columns[2], table.columns[6])
+    assert table.under(("Items", "p")).columns == (table.columns[2], table.columns[6])
     assert texts(table.row(1)) == [texts(table)[0], texts(table)[2]]
 
 

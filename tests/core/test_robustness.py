@@ -103,7 +103,7 @@ def test_a_baseline_has_no_top_group_and_names_say_what_changed():
     assert "top group" not in robustness_sentence(found)
     names = [variant_name(variant) for variant in found.variants]
     assert names[0] == "As analysed"
-    assert {"Rows per unit: 5", "Seed: 1", "Missing scores: only units every system has"} <= set(names)
+    assert {"Rows per item: 5", "Seed: 1", "Missing scores: only items every system has"} <= set(names)
     assert len(set(names)) == len(names)
 
 

@@ -48,9 +48,9 @@ def test_negative_zero_is_zero() -> None:
         ({"values": [[1], [2]], "systems": ("A",)}, "at least two systems"),
         ({"systems": ("A", " ")}, "empty name"),
         ({"systems": ("A", "A")}, "Two systems are called 'A'"),
-        ({"units": ("x",)}, "1 unit ids for 2 rows"),
-        ({"units": ("x", "x")}, "unit 'x' appears twice"),
-        ({"labels": {"doc": ("a",)}}, "'doc' has 1 entries for 2 units"),
+        ({"units": ("x",)}, "1 item ids for 2 rows"),
+        ({"units": ("x", "x")}, "item 'x' appears twice"),
+        ({"labels": {"doc": ("a",)}}, "'doc' has 1 entries for 2 items"),
         ({"values": [[1, 2], [3, np.inf]]}, "System 'B', row 2: a score is infinite"),
     ],
 )

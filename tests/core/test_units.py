@@ -93,7 +93,7 @@ def test_names_of_units() -> None:
     ids = tuple("pqrst")
     assert evaluation_units(matrix(5), size=2).units == ("1–3", "4–5")
     assert evaluation_units(matrix(5, units=ids), size=2).units == ("p–r", "s–t")
-    assert evaluation_units(matrix(5, units=ids), size=2, shuffle_seed=0).units == ("unit 1", "unit 2")
+    assert evaluation_units(matrix(5, units=ids), size=2, shuffle_seed=0).units == ("item 1", "item 2")
     awkward = ("a", "b–c", "a–b", "c")
     assert evaluation_units(matrix(4, units=awkward), size=2).units == ("1–2", "3–4")
 
@@ -108,11 +108,9 @@ def test_units_of_one_row() -> None:
 
 
 def test_the_note_says_what_was_joined() -> None:
-    assert evaluation_units(matrix(5), size=2).notes[-1].text == (
-        "2 evaluation units, each the mean of 2 or 3 rows."
-    )
+    assert evaluation_units(matrix(5), size=2).notes[-1].text == ("2 items, each the mean of 2 or 3 rows.")
     assert evaluation_units(matrix(5), size=2, remainder="drop").notes[-1].text == (
-        "2 evaluation units, each the mean of 2 rows. The last row was dropped."
+        "2 items, each the mean of 2 rows. The last row was dropped."
     )
 
 
@@ -135,5 +133,5 @@ def test_too_large_units_say_so() -> None:
     with pytest.raises(AnalysisError) as raised:
         evaluation_units(matrix(6), size=7)
     assert (
-        str(raised.value) == "Two units of 7 rows need 14 rows and there are 6; unit_size can be at most 3."
+        str(raised.value) == "Two items of 7 rows need 14 rows and there are 6; unit_size can be at most 3."
     )

@@ -252,11 +252,11 @@ def test_recommended_test_of_disjoint_systems_is_none_and_says_so():
     assert "chosen by name" in {note.code: note.text for note in pair_.notes}["no-shared-units"]
     assert not pair_.diagnosis.lists.recommended
     assert "welch-t" in pair_.diagnosis.lists.non_preferred
-    assert "share no unit" in pair_headline(pair_, found.config)
-    assert "share no unit" in verdict_sentence(found.pairs, 0, found.config)
+    assert "share no item" in pair_headline(pair_, found.config)
+    assert "share no item" in verdict_sentence(found.pairs, 0, found.config)
     note = next(note for note in found.notes if note.code == "no-shared-units")
     assert note.severity == "problem"
-    assert note.text.startswith("1 of 3 pairs shares no unit")
+    assert note.text.startswith("1 of 3 pairs shares no item")
     assert "welch" in note.text.lower()
 
 
@@ -272,7 +272,7 @@ def test_with_a_question_for_each_pair_disjoint_systems_are_independent_samples(
     assert "welch-t" not in found.pairs.test[1:]
     assert not found.pairs.notes["unpaired"][1:].any()
     notes = {note.code: note.text for note in found.pair("A", "B").notes}
-    assert "20 units of A and 20 of B" in notes["unpaired"]
+    assert "20 items of A and 20 of B" in notes["unpaired"]
     assert "no-shared-units" not in notes
     assert "unpaired" in {note.code for note in found.notes}
     entry = found.to_dict()["pairs"][0]
@@ -293,7 +293,7 @@ def test_a_fixed_unpaired_test_is_used_for_all_pairs(test):
     assert list(found.pairs.test) == [test] * 3
     assert not np.isnan(found.pairs.p_value).any()
     assert found.pairs.notes["pairing-ignored"].tolist() == [False, True, True]
-    assert "20 and 40 units" in {n.code: n.text for n in found.pair("A", "C").notes}["pairing-ignored"]
+    assert "20 and 40 items" in {n.code: n.text for n in found.pair("A", "C").notes}["pairing-ignored"]
 
 
 def test_rows_in_another_order_change_nothing():

@@ -271,7 +271,7 @@ def test_documents_without_shared_units_have_no_test_and_say_so():
     assert "welch-t" in pair_.diagnosis.lists.inappropriate
     alone = ns.analyse(columns_of(scores, [0, 1]), AnalysisConfig(block_column="doc"))
     assert math.isnan(alone.pairs.p_value[0])
-    with pytest.raises(ns.AnalysisError, match="takes every unit as independent"):
+    with pytest.raises(ns.AnalysisError, match="takes every item as independent"):
         ns.analyse(scores, AnalysisConfig(block_column="doc", test="welch-t"))
 
 

@@ -1,6 +1,8 @@
 """Sentences: every note code has one, none claims equality, names stay names, numbers stay readable."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +99,7 @@ def test_no_sentence_is_left_over():
         assert source.count(f'{code}"') >= 2, code
 
 
-ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (unit|pair|document|evaluation unit|row|system)s\b")
+ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (item|pair|document|row|system)s\b")
 
 
 @pytest.mark.parametrize("test", ["recommended", "t", "welch-t", "block-t", "block-permutation"])
@@ -114,7 +116,7 @@ def test_one_is_not_many(test, rows):
     lines.append(board_title(analysis))
     assert not [text for text in lines if ONE_OF_MANY.search(text)]
     if rows == (1, 1):
-        assert any("1 unit" in text or "1 document" in text for text in lines)
+        assert any("1 item" in text or "1 document" in text for text in lines)
 
 
 def test_a_test_that_is_used_once_is_used_for_one_pair():
@@ -206,3 +208,75 @@ def test_undefined_and_open_numbers():
     assert p_equals(5e-324) == "p < 1e-300"
     assert format_interval(float("nan"), 1.0) == "undefined"
     assert format_interval(-float("inf"), 1.0) == "[-∞, 1]"
+
+
+# One word for one thing: what a test compares are items, and what they belong to are documents. The other
+# words stay where they are names: of tests, of an option, of a role, of a setting, of a unit of measurement.
+OTHER_WORDS = re.compile(r"\b(units?|blocks?)\b", re.IGNORECASE)
+NAMES = re.compile(
+    r"\{[^{}]*\}|[\w-]*(?:--|_)[\w-]+|\b(unit|block)=|\bunits? of measurement"
+    r"|\b[Bb]lock (t|bootstrap|permutation)\b|\b(block-(t|bootstrap|permutation)|max-t-[\w-]+)\b"
+)
+PATTERN = re.compile(r"\\[sbwd(]|\(\?|\|[a-z]+\|")  # a regular expression says nothing to people
+# Said by programs to programmers: what no file and no option leads to.
+INSIDE = {
+    "A bootstrap of blocks needs items in blocks.",
+    "An interval over documents needs items in blocks.",
+    "use units",  # a widget's key, as the next three
+    "use blocks",
+    "unit sizes",
+    "unit tolerance",
+}
+
+
+def said_to_people(path: Path) -> Iterator[tuple[int, str]]:
+    """Strings of a module that look like words for people: with a blank, or a capital at their beginning."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for call in ast.walk(tree):  # "3 units" is made of a number and a noun
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("count_of", "counts"):
+            nouns = [one.value for one in call.args if isinstance(one, ast.Constant)]
+            yield from ((call.lineno, noun) for noun in nouns if isinstance(noun, str))
+    quiet = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in quiet:
+            continue
+        text = node.value
+        if (" " in text.strip() or text[:1].isupper()) and not PATTERN.search(text):
+            yield node.lineno, text
+
+
+def other_words(text: str) -> bool:
+    return text not in INSIDE and bool(OTHER_WORDS.search(NAMES.sub(" ", text)))
+
+
+def test_items_and_documents_are_called_nothing_else() -> None:
+    root = CORE.parent
+    places = [
+        path for folder in ("nlpstat_core", "dashboard", "pages") for path in (root / folder).rglob("*.py")
+    ]
+    assert len(places) > 500
+    found = [
+        f"{path.relative_to(root)}:{line}: {text!r}"
+        for path in places
+        for line, text in said_to_people(path)
+        if other_words(text)
+    ]
+    for name in ("README.md", "docs/guide.md"):
+        prose = re.sub(r"`[^`]*`|```.*?```", " ", (root / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+        found += [f"{name}: {line}" for line in prose.splitlines() if other_words(line)]
+    assert not found, "\n".join(found)
+
+
+def test_other_words_are_found() -> None:
+    """That the search above finds them, and lets names pass."""
+    assert all(
+        map(other_words, ("No unit is shared", "Units", "20 evaluation units", "in 3 blocks", "a block"))
+    )
+    names = (
+        "Block t test",
+        "--block-column none",
+        "give unit=utt_id",
+        "share {units} here",
+        "unit of measurement",
+    )
+    assert not any(map(other_words, names))

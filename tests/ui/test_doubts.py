@@ -30,7 +30,7 @@ def typo() -> np.ndarray:
 @pytest.mark.parametrize(
     ("columns", "asked", "label", "becomes"),
     [
-        ({"B": typo()}, "655 stands among scores", "Leave the row u7 out", "**39 rows**"),
+        ({"B": typo()}, "655 stands among scores", "Leave the row u7 out", "**39 items**"),
         ({"B": typo()}, "655 stands among scores", "This is right", "to **655**"),
         ({"B": (BOARD["B"] / 100).round(3)}, "on the same scale", "× 100: B", "scores from **3"),
         ({"weight": BOARD["A"][::-1]}, "'weight'", "Leave out weight", "**3 systems**"),

@@ -48,7 +48,7 @@ def test_added_systems_flips_and_moves_are_told(app, tmp_path, capsys) -> None:
     compare(app, score_file(6, seed=1), OCTOBER)
     assert not app.error
     text = words(app)
-    assert "Earlier board: **october.csv** · higher is better · 5 systems × 30 rows" in text
+    assert "Earlier board: **october.csv** · higher is better · 5 systems × 30 items" in text
     assert "Added: sys005." in text
     assert "The settings are the same." in text
     assert "15 comparisons are corrected together, 10 before" in text

@@ -24,7 +24,7 @@ def labelled(units: int = 60) -> bytes:
 
 
 def show(app, view: str):
-    chosen = next(item for item in app.main.get("button_group") if "which units" in item.label)
+    chosen = next(item for item in app.main.get("button_group") if "which items" in item.label)
     return finished(chosen.set_value(view).run())
 
 
@@ -68,7 +68,7 @@ def test_every_view_is_drawn(app, view: str) -> None:
 def test_without_labels_the_views_of_groups_are_not_offered(app) -> None:
     upload(app, score_file(3))
     go(app, "pair")
-    chosen = next(item for item in app.main.get("button_group") if "which units" in item.label)
+    chosen = next(item for item in app.main.get("button_group") if "which items" in item.label)
     assert len(chosen.options) == 3
     assert "slices are offered here" in words(app)
 
@@ -79,7 +79,7 @@ def test_equal_points_are_one_larger_mark_and_names_are_escaped() -> None:
     assert "<i>" not in figure.to_json()
     better_a, better_b, equal = figure.data[1:]
     assert (len(better_a.x), len(better_b.x), len(equal.x)) == (0, 1, 2)
-    assert list(equal.hovertext) == ["2 units", "x"]
+    assert list(equal.hovertext) == ["2 items", "x"]
     assert max(equal.marker.size) > min(equal.marker.size)
 
 

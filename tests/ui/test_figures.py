@@ -114,7 +114,7 @@ def test_pairs_that_rest_on_a_few_units_carry_a_mark() -> None:
     np.testing.assert_array_equal(told, square.few)
     table = cells_table(square)
     np.testing.assert_array_equal([[MARK in text for text in row] for row in table.to_numpy()], square.few)
-    assert f"{MARK} rests on a few units" in legend(square, few=legend_words(found))
+    assert f"{MARK} rests on a few items" in legend(square, few=legend_words(found))
     counts = leaderboard_table(found).set_index("System")[f"Pairs {MARK}"]
     for name in found.leaderboard.system:
         own = (found.pairs.system_a == name) | (found.pairs.system_b == name)

@@ -80,7 +80,7 @@ def test_metric_data_set_and_direction_travel_and_the_right_file_is_known(app) -
     assert dict(link_of(other)) == query
     text = words(other) + "\n".join(item.value for item in other.sidebar.caption)
     assert "made for other scores" not in text
-    assert "**30 rows**" in text
+    assert "**30 items**" in text
     # Another metric is chosen afterwards: it is still the link's file.
     box = next(box for box in other.selectbox if box.label == "Metric")
     finished(box.set_value("bleu").run())
@@ -143,7 +143,7 @@ def test_the_board_stands_in_the_header_of_every_page(app) -> None:
     upload(app, long_file())
     for page in PAGE_NAMES:
         go(app, page)
-        assert any("3 systems × 90 rows" in item.proto.body for item in app.main.get("html")), page
+        assert any("3 systems × 90 items" in item.proto.body for item in app.main.get("html")), page
         assert {"Metric", "Data set"} <= {box.label for box in app.main.selectbox}, page
 
 

@@ -54,7 +54,7 @@ def test_upload_acts_without_a_button(app) -> None:
     upload(app, score_file(4))
     said = words(app)
     assert "**4 systems**" in said
-    assert "**30 rows**" in said
+    assert "**30 items**" in said
     assert "of 6 pairs are found to differ" in said
     assert app.get("plotly_chart")
     board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)

@@ -155,7 +155,7 @@ def test_the_board_shows_the_fit_beside_the_score_on_own_units(app) -> None:
     go(app, "leaderboard")
     board = next(frame.value for frame in app.dataframe if "Rank" in frame.value.columns)
     row = board.set_index("System").loc["B"]
-    assert row["Own units"] == 6.0
+    assert row["On own items"] == 6.0
     assert row["Score"] > 10
     assert board["System"][0] == "B"
     assert "least-squares fit" in words(app)
@@ -248,7 +248,7 @@ def test_solved_tasks_are_a_table_of_four_and_lists_of_those_only_one_solves(app
     cards = {metric.label: metric.value for metric in app.metric}
     assert cards["Difference of means"] == "-10 pp"
     assert cards["Mean of Bob"] == "32.5 %"
-    assert "solves 10 percentage points less of 40 units" in words(app)
+    assert "solves 10 percentage points less of 40 items" in words(app)
     button(app, "List the 7 only Ada solves")()
     listed = next(f.value for f in app.dataframe if "difference" in f.value)
     assert len(listed) == 7

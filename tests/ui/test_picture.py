@@ -78,7 +78,7 @@ def test_rank_figure_escapes_names_and_leaves_out_what_never_happens() -> None:
 def test_critical_differences_come_with_their_caution_and_a_table(app) -> None:
     upload(app, score_file(4))
     unfold(go(app, "leaderboard"))
-    assert any("units are data sets" in warning.value for warning in app.warning)
+    assert any("items are data sets" in warning.value for warning in app.warning)
     finished(app.toggle(key="critical").set_value(True).run())
     assert not app.exception
     assert any("Critical-difference diagram" in alt for alt in pictures(app))
@@ -93,7 +93,7 @@ def test_critical_differences_without_a_common_unit_are_explained(app) -> None:
     unfold(go(app, "leaderboard"))
     finished(app.toggle(key="critical").set_value(True).run())
     assert not app.exception
-    assert any("a unit that every system has" in info.value for info in app.info)
+    assert any("an item that every system has" in info.value for info in app.info)
 
 
 def test_every_test_of_all_systems_is_listed(app) -> None:

@@ -120,7 +120,7 @@ def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     assert effect == pytest.approx(1 + (items / 60 - 1) * 0.5, rel=0.25)
     said = words(app)
     assert f"a design effect of {effect:g} of its documents" in said
-    assert f"With {items} units in 60 documents" in said
+    assert f"With {items} items in 60 documents" in said
     assert f"{per_document:g} items per document" in said
     found = re.search(r"\*\*([\d,]+) test items in [\d,]+ documents are needed", said)
     assert found is not None
@@ -129,7 +129,7 @@ def test_the_plan_starts_with_the_documents_of_the_board(app) -> None:
     every_pair = next(frame for frame in frames if "Detectable" in frame.columns)
     assert set(every_pair["Documents"]) == {60}
     near = next(frame for frame in frames if "Needed" in frame.columns)
-    assert set(near["Units now"]) == {f"{items} in 60 documents"}
+    assert set(near["Items now"]) == {f"{items} in 60 documents"}
     assert all(text == "∞" or text.endswith("documents") for text in near["Needed"])
 
     finished(app.selectbox(key="block_column").set_value("none").run())

@@ -29,11 +29,11 @@ REFUSED = {
     "one row a system": (
         b"model,bleu,chrf,ter\nA,1,2,3\nB,3,4,5\nC,5,6,7\n",
         {},
-        "say systems_as_rows=True if every other column is a unit, or say id_column='model' if it names "
-        "units.",
-        "say --systems-as-rows if every other column is a unit, or say --id-column model if it names units.",
-        "read every row as one system if every other column is a unit, or choose 'model' as test item if it "
-        "names units.",
+        "say systems_as_rows=True if every other column is an item, or say id_column='model' if it names "
+        "items.",
+        "say --systems-as-rows if every other column is an item, or say --id-column model if it names items.",
+        "read every row as one system if every other column is an item, or choose 'model' as test item if it "
+        "names items.",
     ),
     "metrics for systems": (
         b"item,bleu,chrf\nx,1,2\ny,3,4\nz,5,6\n",
@@ -66,7 +66,7 @@ REFUSED = {
         "no column names data sets; say --dataset-column.",
         "no column names data sets; choose the column of data sets.",
     ),
-    "own units": (
+    "own items": (
         b"system,item,score\nA,a1,1\nA,a2,2\nB,b1,3\nB,b2,4\n",
         {},
         "differ in every system; give shared ids (roles='unit=item' if that is right).",

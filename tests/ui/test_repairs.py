@@ -69,7 +69,7 @@ def test_what_a_refusal_says_is_one_click(app) -> None:
         upload(app, "\n".join(["item,A,B", *body, *more]).encode())
         button(app, label)()
         assert not app.error
-        assert "**8 rows**" in words(app)
+        assert "**8 items**" in words(app)
     stamped = [
         f"u{i},2025-01-0{again}T08:0{i},0.{i}{again},0.{9 - i}" for i in range(1, 9) for again in (1, 2)
     ]
@@ -77,7 +77,7 @@ def test_what_a_refusal_says_is_one_click(app) -> None:
     assert {"Keep the first of rows that repeat", "Average rows that repeat"} <= set(labels(app))
     button(app, "Keep the last of rows that repeat")()
     assert not app.error
-    assert "**8 rows**" in words(app)
+    assert "**8 items**" in words(app)
 
 
 def test_a_bad_cell_can_count_as_missing(app) -> None:
@@ -94,15 +94,15 @@ def test_a_row_of_averages_is_left_out_by_one_click(app) -> None:
     upload(app, f"item,A,B\n{rows}\nAverage,45.0 best,0.5\n".encode())
     button(app, "Leave the row Average out")()
     assert not app.error
-    assert "**8 rows**" in words(app)
+    assert "**8 items**" in words(app)
     upload(app, f"item,A,B\n{rows}\nAverage,0.45,0.45\n".encode())
     assert not app.error
-    assert "**8 rows**" in words(app)
+    assert "**8 items**" in words(app)
     button(app, "Keep the rows left out")()
     assert any("sum up the others" in error.value for error in app.error)
     button(app, "Leave the row Average out")()
     assert not app.error
-    assert "**8 rows**" in words(app)
+    assert "**8 items**" in words(app)
 
 
 def test_a_header_below_a_title_is_found_by_one_click(app) -> None:
@@ -111,7 +111,7 @@ def test_a_header_below_a_title_is_found_by_one_click(app) -> None:
     if app.error:  # a reader that finds the header by itself has nothing to ask
         button(app, "The header is line 3")()
     assert not app.error
-    assert "**8 rows**" in words(app)
+    assert "**8 items**" in words(app)
 
 
 def bad_cell(cell: str = "6O.12", other: str = "0.1") -> bytes:

@@ -85,7 +85,7 @@ def test_a_replay_file_sets_everything(app, data_first: bool) -> None:
         upload(app, documents())
     assert not app.exception
     assert in_use(app) == EVERYTHING
-    assert "Shuffled units mix the documents" in words(app)  # what the core says of exactly these settings
+    assert "Shuffled items mix the documents" in words(app)  # what the core says of exactly these settings
     button(app, "Reset settings")()
     assert in_use(app) == ns.AnalysisConfig()
 
@@ -179,7 +179,7 @@ def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
     at = upload(open_app(), b"item,A,B\nu1,1,2\nu2,2,3\nMean,3,1\nMax,4,5\n")
     told = {"drop_rows": "Mean", "bad_cells": "refuse", "systems_as_rows": False, "header_row": "1"}
     load_settings(at, json.dumps({"reading": told}))
-    assert "**3 rows**" in words(at)
+    assert "**3 items**" in words(at)
     show(at)
     assert not at.exception
     (rows,) = [field for field in at.text_input if field.label == "Rows to leave out"]
@@ -188,7 +188,7 @@ def test_choices_in_other_words_than_the_forms_stand_in_the_form() -> None:
     assert (rows.value, line.value, shape.value) == ("Mean", 1, False)
     button(at, "Read again")()
     assert not at.exception
-    assert "**3 rows**" in words(at)
+    assert "**3 items**" in words(at)
     assert at.session_state["_session"].choices["systems_as_rows"] is False
 
 

@@ -67,7 +67,7 @@ def test_pairs_that_share_no_unit_are_left_out_and_said(app) -> None:
     # A and B share units, C was run on others.
     rows = [f"u{i},{i % 7},{i % 5}," for i in range(30)] + [f"v{i},,,{i % 4}" for i in range(30)]
     upload(app, "\n".join(["item,A,B,C", *rows]).encode())
-    assert "2 of 3 pairs share no unit" in words(app)
+    assert "2 of 3 pairs share no item" in words(app)
     assert "Welch" in words(app)
 
 

@@ -38,12 +38,12 @@ def test_unsure_roles_are_asked_for_before_any_headline(app) -> None:
     assert not app.exception
     assert not app.error
     assert "What are these columns?" in words(app)
-    assert "no unit is shared by two systems" in app.warning[0].value
+    assert "no item is shared by two systems" in app.warning[0].value
     assert "pairs are found to differ" not in words(app)
     assert roles(app) == {"id": "test item", "system": "system", "piece": "score", "score": "score"}
     assert not [word for word in KEYWORDS if word in words(app)]
     choose(app, id="left out", piece="test item")
-    assert "This becomes **3 systems × 40 rows** · no score missing." in words(app)
+    assert "This becomes **3 systems × 40 items** · no score missing." in words(app)
     button(app, "Read the columns so")()
     assert not app.exception
     assert "What are these columns?" not in words(app)
@@ -54,9 +54,9 @@ def test_unsure_roles_are_asked_for_before_any_headline(app) -> None:
 
 def test_the_guess_can_be_taken_as_it_is(app) -> None:
     upload(app, UNSURE, "long.csv")
-    assert "**3 systems × 120 rows**" in words(app)
+    assert "**3 systems × 120 items**" in words(app)
     button(app, "Read the columns so")()
-    assert "**120 rows**" in words(app)
+    assert "**120 items**" in words(app)
 
 
 def test_cancel_keeps_what_was_there(app) -> None:
@@ -90,9 +90,9 @@ def test_a_column_of_a_wide_table_is_left_out(app) -> None:
     button(app, "No, higher is better")()
     show(app)
     assert roles(app) == {"item": "test item", **{f"sys{i:03d}": "system" for i in range(4)}}
-    assert "This is **4 systems × 30 rows**" in words(app)
+    assert "This is **4 systems × 30 items**" in words(app)
     choose(app, sys002="left out")
-    assert "This becomes **3 systems × 30 rows**" in words(app)
+    assert "This becomes **3 systems × 30 items**" in words(app)
     assert "**4 systems**" in words(app)  # not before it is applied
     button(app, "Read the columns so")()
     assert "**3 systems**" in words(app)
@@ -112,7 +112,7 @@ def test_roles_that_give_no_scores_can_not_be_applied(app) -> None:
     assert any("no numbers in any column" in warning.value for warning in app.warning)
     assert "**3 systems**" in words(app)
     button(app, "Undo changes")()
-    assert "This is **3 systems × 30 rows**" in words(app)
+    assert "This is **3 systems × 30 items**" in words(app)
 
 
 def test_another_metric_of_a_long_table(app) -> None:
@@ -143,7 +143,7 @@ def test_a_refused_file_is_mended_by_its_roles(app) -> None:
     choose(app, key="left out", question_text="test item")
     button(app, "Read the columns so")()
     assert not app.error
-    assert "**20 rows**" in words(app)
+    assert "**20 items**" in words(app)
 
 
 @needs_data
@@ -208,7 +208,7 @@ def test_another_sheet_of_a_refused_workbook_is_one_click(app) -> None:
     show(app, OPEN_REFUSED)
     button(app, "fine")()
     assert not app.error
-    assert "**11 rows**" in words(app)
+    assert "**11 items**" in words(app)
     assert app.session_state["_session"].scores.reading["sheet"] == "fine"
 
 
@@ -225,7 +225,7 @@ def test_roles_stand_in_the_replay_file(app) -> None:
     settings_field(app).upload("replay.json", content, "application/json").run()
     upload(app, UNSURE, "long.csv")
     assert "What are these columns?" not in words(app)
-    assert "**40 rows**" in words(app)
+    assert "**40 items**" in words(app)
     assert app.session_state["_session"].scores.fingerprint == scores.fingerprint
 
 

@@ -89,18 +89,18 @@ def test_documents_are_compared_and_one_click_treats_units_as_independent(app) -
     for page in ("leaderboard", "report", "scores"):
         go(app, page)
         assert said in words(app)
-        button(app, "Undo: treat all units as independent")()
+        button(app, "Undo: treat all items as independent")()
         assert not app.exception
         assert app.selectbox(key="block_column").value == "none"
         assert said not in words(app)
-        button(app, "Treat each doc as one block")()
+        button(app, "Compare whole documents (column doc)")()
         assert app.selectbox(key="block_column").value == "doc"
         assert said in words(app)
     finished(app.selectbox(key="test").set_value("t").run())
-    assert [one for one in app.button if one.label == "Undo: treat all units as independent"]
+    assert [one for one in app.button if one.label == "Undo: treat all items as independent"]
     finished(app.selectbox(key="block_column").set_value("auto").run())
     assert said not in words(app)  # a test by name stays that test
-    assert [one for one in app.button if one.label == "Treat each doc as one block"]
+    assert [one for one in app.button if one.label == "Compare whole documents (column doc)"]
     upload(app, score_file(3))
     assert app.selectbox(key="block_column").options == ["auto", "none"]
     assert not app.exception

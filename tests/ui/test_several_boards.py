@@ -63,12 +63,12 @@ def test_the_landing_page_says_what_there_is_and_switches(app) -> None:
     assert "lower is better" in words(app)
     box = next(box for box in app.selectbox if box.label == "Data set")
     finished(box.set_value("talks").run())
-    assert "**30 rows**" in words(app)
+    assert "**30 items**" in words(app)
     assert "lower is better" in words(app)
     box = next(box for box in app.selectbox if box.label == "Data set")
     assert box.value == "talks"
     finished(box.select_index(0).run())
-    assert "**90 rows**" in words(app)
+    assert "**90 items**" in words(app)
 
 
 def test_one_board_has_no_section(app) -> None:
@@ -192,9 +192,9 @@ def test_documents_alone_are_one_board_and_their_proposal_goes_once_it_is_taken_
     go(app, "boards")
     assert "This upload holds one board" in words(app)
     go(app, "scores")
-    button(app, "Undo: treat all units as independent")()
+    button(app, "Undo: treat all items as independent")()
     assert "comparing 30 documents" not in words(app)
-    button(app, "Treat each document as one block")()
+    button(app, "Compare whole documents (column document)")()
     assert not app.exception
     assert "compare whole documents?" not in words(app)
 

@@ -44,7 +44,7 @@ def test_files_that_dont_fit_together_are_explained(app) -> None:
     long, short = one_system("A.txt", 1, ids=False), one_system("B.txt", 2, ids=False)
     finished(app.file_uploader[0].set_value([long, (short[0], short[1][:60], short[2])]).run())
     assert not app.exception
-    assert "give all files the same lines, or unit ids" in app.error[0].value
+    assert "give all files the same lines, or item ids" in app.error[0].value
 
 
 def test_the_direction_is_flipped_by_one_click(app) -> None:
@@ -62,7 +62,7 @@ def test_missing_scores_are_counted_by_system_and_pair(app) -> None:
     upload(app, "\n".join(cut).encode())
     table = next(frame.value for frame in app.dataframe if "Missing" in frame.value.columns)
     assert table[["System", "Missing"]].values.tolist()[0] == ["sys002", 12]
-    assert "sys000 and sys002: 18 rows" in words(app)
+    assert "sys000 and sys002: 18 items" in words(app)
 
 
 def test_menus_of_long_data(app) -> None:
@@ -95,7 +95,7 @@ def test_systems_as_rows(app) -> None:
     box.set_value(True)
     button(app, "Read again")()
     assert "**3 systems**" in words(app)
-    assert "**20 rows**" in words(app)
+    assert "**20 items**" in words(app)
 
 
 def test_packed_files_are_the_files() -> None:

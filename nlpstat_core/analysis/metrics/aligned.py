@@ -32,7 +32,7 @@ def aligned(boards: Mapping[str, ScoreMatrix], human: str) -> Judged:
     cells = {name: int(np.count_nonzero(~np.isnan(scores[i]))) for i, name in enumerate(names)}
     if not any(cells.values()):
         raise AnalysisError(
-            f"No metric has a score for a system and unit that {shown(human)} judged; units and systems need "
+            f"No metric has a score for a system and item that {shown(human)} judged; items and systems need "
             "the same names everywhere."
         )
     return Judged(
@@ -61,14 +61,14 @@ def _brought(scores: ScoreMatrix, people: ScoreMatrix, rows: IntArray, name: str
     if (scores.units is None) != (people.units is None):
         which = name if scores.units is None else human
         raise AnalysisError(
-            f"{shown(which)} has no unit ids and the other side has; give both ids, "
+            f"{shown(which)} has no item ids and the other side has; give both ids, "
             "or neither and equal rows."
         )
     if scores.units is None or people.units is None:
         if scores.n_units != people.n_units:
             raise AnalysisError(
                 f"{shown(name)} has {scores.n_units:,} rows and {shown(human)} {people.n_units:,}, and there "
-                "are no unit ids to match them by; add a column of ids."
+                "are no item ids to match them by; add a column of ids."
             )
         places = rows
     else:

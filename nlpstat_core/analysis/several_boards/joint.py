@@ -109,15 +109,15 @@ def _side_by_side(analyses: Sequence[Analysis]) -> Comparisons:
     for analysis in analyses[1:]:
         if analysis.units.units != first.units or analysis.units.n_units != first.n_units:
             raise ConfigError(
-                "max-t over all boards resamples units that all of them share, and these boards have other "
-                "units each; choose another correction, for example holm, or correct each board by itself."
+                "max-t over all boards resamples items that all of them share, and these boards have other "
+                "items each; choose another correction, for example holm, or correct each board by itself."
             )
     if len({analysis.config.block_column for analysis in analyses}) > 1:
         raise ConfigError(
             "max-t over all boards resamples the same documents on all of them, and some of these boards "
             "have none, or others; name the column",
             Remedy("block_column", form="aside"),
-            ", or treat units as independent",
+            ", or treat items as independent",
             Remedy("block_column", "none", "aside"),
             ".",
         )

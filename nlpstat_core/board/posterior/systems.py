@@ -69,12 +69,12 @@ def board_scores(units: ScoreMatrix, block_ids: IntArray | None, own_units: bool
     upper, lower, groups = summands(units, block_ids, own_units)
     if len(groups) > 1:
         raise AnalysisError(
-            "Some systems share no unit with the others, directly or by way of other systems; "
+            "Some systems share no item with the others, directly or by way of other systems; "
             "a model of the whole board needs one connected board."
         )
     drawn = "units" if block_ids is None else "blocks"
     if upper.shape[0] < 2:
-        named = "evaluation units" if block_ids is None else "documents"
+        named = "items" if block_ids is None else "documents"
         raise AnalysisError(f"A model of the whole board needs at least two {named}.")
     if np.any(lower.sum(axis=0) <= 0):
         raise AnalysisError("A model of the whole board needs items of every system; one has none.")

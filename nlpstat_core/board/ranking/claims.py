@@ -12,7 +12,6 @@ class Claims:
     """What holds of a board: sentences that say every, none, alone or "N of M" take it from here.
 
     compared: Pairs with a p-value.
-    not_compared: Pairs without one.
     separated: Pairs decided in favour of one system.
     against_mean, against_order: Significant pairs that are not separated: the test points against the mean of
         the shared units, or against the order of the board.
@@ -25,7 +24,6 @@ class Claims:
     """
 
     compared: int
-    not_compared: int
     separated: int
     against_mean: int
     against_order: int
@@ -53,7 +51,6 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
         beaten = int(np.count_nonzero(ahead == column[0]))
     return Claims(
         compared=int(np.count_nonzero(compared)),
-        not_compared=int(np.count_nonzero(~compared)),
         separated=int(np.count_nonzero(pairs.separated)),
         against_mean=int(np.count_nonzero(mean)),
         against_order=int(np.count_nonzero(contradicting & ~mean)),

@@ -53,7 +53,7 @@ def rank_distribution(
     Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
     if scores.n_units < 1 or resamples < 1:
-        raise AnalysisError("A distribution of ranks needs at least one unit and one resample.")
+        raise AnalysisError("A distribution of ranks needs at least one item and one resample.")
     if scores.measured is not None:
         return _of_measure(scores, scores.measured, resamples, seed, block_ids, should_stop)
     upper, lower, groups = summands(scores, block_ids, own_units)

@@ -66,7 +66,7 @@ def exact_accuracy_p_value(
     all_a, all_b = checked_counts("total_a", total_a), checked_counts("total_b", total_b)
     check_same_units(right_a, all_a, all_b)
     if np.any(right_a > all_a) or np.any(right_b > all_b):
-        raise NlpstatError("A unit has more correct items than items; check the totals.")
+        raise NlpstatError("A row has more correct answers than answers; check the totals.")
     if np.array_equal(all_a, all_b):
         return sign_flip_p_value(right_a - right_b, alternative)
     tail = exact_ratio_tail(

@@ -92,4 +92,4 @@ def check_same_units(*columns: FloatArray) -> None:
     """
     sizes = [column.size for column in columns]
     if len(set(sizes)) > 1:
-        raise NlpstatError(f"All counts must cover the same units, but their lengths are {sizes}.")
+        raise NlpstatError(f"All counts must cover the same items, but their lengths are {sizes}.")

@@ -58,7 +58,7 @@ def resampled_block_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[t
     """
     blocks, counts = batch.units.blocks, batch.units.counts
     if blocks is None:
-        raise ValueError("A bootstrap of blocks needs units in blocks.")
+        raise ValueError("A bootstrap of blocks needs items in blocks.")
     if counts is not None:
         return _resampled_ratios(batch, blocks, counts, resamples, seed)
     return _resampled_means(batch, blocks, resamples, seed)

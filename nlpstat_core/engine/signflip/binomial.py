@@ -114,5 +114,5 @@ def _checked_counts(counts: ArrayLike) -> IntArray:
     given = np.asarray(counts)
     whole = given.astype(np.int64)
     if np.any(whole != given) or np.any(whole < 0):
-        raise NlpstatError("Wins and losses must be whole numbers of units, 0 or more.")
+        raise NlpstatError("Wins and losses must be whole numbers of items, 0 or more.")
     return whole

@@ -60,7 +60,7 @@ def sign_flip_columns(
     """
     checked_alternative(alternative)
     if z.ndim != 2:
-        raise NlpstatError("Differences must be a matrix with one row per unit and one column per pair.")
+        raise NlpstatError("Differences must be a matrix with one row per item and one column per pair.")
     n_units, n_pairs = z.shape
 
     def rows(part: slice) -> FloatArray:
@@ -174,7 +174,7 @@ def _without_missing(rows: FloatArray) -> BoolArray:
         return np.zeros(rows.shape[0], dtype=np.bool_)
     missing = ~np.isfinite(rows)
     if np.any(np.isinf(rows[missing])):
-        raise NlpstatError("Differences must be finite, or NaN where a pair lacks the unit.")
+        raise NlpstatError("Differences must be finite, or NaN where a pair lacks the item.")
     rows[missing] = 0.0
     return np.asarray(np.all(missing, axis=1), dtype=np.bool_)
 

@@ -67,13 +67,13 @@ def sign_flip_p_value(differences: ArrayLike, alternative: str = "two-sided") ->
     checked_alternative(alternative)
     given = np.asarray(differences)
     refuse_beyond_memory(
-        given.size * BYTES_OF_A_DIFFERENCE, f"{given.size:,} differences", "take fewer units"
+        given.size * BYTES_OF_A_DIFFERENCE, f"{given.size:,} differences", "take fewer items"
     )
     z = np.asarray(given, dtype=np.float64)
     if z.ndim != 1 or z.size == 0:
         raise NlpstatError("Differences must be a list of at least one number.")
     if not np.isfinite(z).all():
-        raise NlpstatError("Differences must be finite: drop units without a score before testing.")
+        raise NlpstatError("Differences must be finite: drop items without a score before testing.")
     units, whole = _as_weights(differences, z)
     weights = np.abs(units)
     t, total = float(units.sum()), float(weights.sum())

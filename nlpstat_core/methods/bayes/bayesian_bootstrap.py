@@ -171,13 +171,13 @@ def _smallest(centred: FloatArray, position: int, tail: float) -> FloatArray:
 METHOD = Procedure(
     key="bayesian-bootstrap",
     label="Bayesian bootstrap",
-    summary="Random weights of units or documents, shared by all systems: for skewed scores and ranks.",
+    summary="Random weights of items or documents, shared by all systems: for skewed scores and ranks.",
     run=drawn_posteriors,
     assumptions=(
-        "units (or the named documents) are independent",
-        "scores that were not observed have probability 0: at 50 units 95 % intervals hold 95 % of the time "
+        "items (or the named documents) are independent",
+        "scores that were not observed have probability 0: at 50 items 95 % intervals hold 95 % of the time "
         "for normal differences, 91 % for lognormal ones (simulated); so there is no verdict on fewer than "
-        f"{FEWEST_DRAWN} units or fewer than 25 times the squared skewness",
+        f"{FEWEST_DRAWN} items or fewer than 25 times the squared skewness",
     ),
     formula=r"w \sim \mathrm{Dirichlet}(1, \dots, 1),\quad \mu_s = \sum_i w_i x_{is},\quad"
     r"\text{studentised: } \bar\mu + \sqrt{\tfrac{n+1}{n-1}}\,\hat\sigma_\mu\,"

@@ -232,11 +232,11 @@ def _rule(nodes: int) -> tuple[FloatArray, FloatArray, FloatArray]:
 METHOD = Procedure(
     key="binary",
     label="Right and wrong answers, uniform prior",
-    summary="Shares of units won, lost and tied under a uniform prior, pair by pair; nothing is corrected.",
+    summary="Shares of items won, lost and tied under a uniform prior, pair by pair; nothing is corrected.",
     run=binary_posteriors,
     assumptions=(
-        "units are independent",
-        "every split into won, lost and tied units is as likely beforehand",
+        "items are independent",
+        "every split into won, lost and tied items is as likely beforehand",
     ),
     formula=(
         r"(\pi_{10}, \pi_{01}, \pi_{rest}) \mid b, c \sim \mathrm{Dirichlet}(b+1,\ c+1,\ n-b-c+1),\quad"

@@ -87,7 +87,7 @@ METHOD = Procedure(
     run=log_bayes_factors,
     null="the standardised mean difference is exactly 0",
     assumptions=(
-        "units (or the named documents) are independent",
+        "items (or the named documents) are independent",
         "differences are approximately normal",
         "if there is a difference, its size in standard deviations follows a Cauchy prior of scale r",
     ),

@@ -78,7 +78,7 @@ METHOD = Procedure(
     summary="Student's t around the observed mean difference, pair by pair; nothing is corrected.",
     run=mean_posteriors,
     assumptions=(
-        "units (or the named documents) are independent",
+        "items (or the named documents) are independent",
         "the mean difference is approximately normal",
         "no prior knowledge: with margin 0 the probability repeats the one-sided p-value of the t test",
     ),

@@ -112,7 +112,7 @@ def pool(score: FloatArray, covariance: FloatArray, *, prior: float | None, fine
     contrast = covariance - covariance.mean(axis=0) - covariance.mean(axis=1)[:, None] + covariance.mean()
     typical = float(np.trace(contrast)) / (n_systems - 1)
     if not typical > 0:
-        raise AnalysisError("Partial pooling needs scores whose differences vary from unit to unit.")
+        raise AnalysisError("Partial pooling needs scores whose differences vary from item to item.")
     # A direction without any error would make τ = 0 infinitely likely; this is below all rounding.
     values = np.maximum(values, 1e-13 * typical)
     origin = float(score.mean())
@@ -309,7 +309,7 @@ METHOD = Procedure(
     assumptions=(
         "systems are exchangeable before their scores are seen",
         "scores of whole systems vary normally around the board's mean",
-        "the covariance of the scores is taken as known: intervals are too narrow below about 20 units",
+        "the covariance of the scores is taken as known: intervals are too narrow below about 20 items",
     ),
     formula=(
         r"\bar x \mid \theta \sim N(\theta, V),\quad \theta_s \sim N(\mu, \tau^2),\quad"

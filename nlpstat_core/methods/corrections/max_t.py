@@ -86,7 +86,7 @@ def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
     complete: BoolArray = np.asarray(known.units.present[:, used].all(axis=1))
     if np.count_nonzero(complete) < 2:
         raise AnalysisError(
-            "max-t needs at least two units that every system has a score for; "
+            "max-t needs at least two items that every system has a score for; "
             "leave out a system, or choose another correction."
         )
     order = known.units.canonical_order
@@ -171,10 +171,10 @@ METHOD = Correction(
     key="max-t",
     label="Westfall–Young max-T",
     summary="Judges every pair against the largest difference that chance gives among all pairs together. "
-    "Asymptotic: on simulated boards at 5 % it erred on 3.6–8.7 % of them from 100 units on, on up to 10.8 % "
+    "Asymptotic: on simulated boards at 5 % it erred on 3.6–8.7 % of them from 100 items on, on up to 10.8 % "
     "below.",
     run=max_t,
-    assumptions=("under the null the differences of all pairs are jointly symmetric, or units are many",),
+    assumptions=("under the null the differences of all pairs are jointly symmetric, or items are many",),
     formula=r"\tilde p_{(i)} = \max_{j \le i} \frac{1 + \#\{\max_{k \ge j} T^*_{(k)} \ge T_{(j)}\}}{B + 1},"
     r"\quad T = \frac{|\sum z|}{\sqrt{\sum z^2}}",
     references=("westfall1993", "romano2005"),

@@ -105,7 +105,7 @@ def checked_together(matrix: Sequence[Sequence[float]]) -> None:
     if float(np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))[0]) < -ROUNDED:
         raise AnalysisError(
             "No data have these correlations at once: two that follow a third follow each other. "
-            "Compute all of them on the same units, or check their signs and order."
+            "Compute all of them on the same items, or check their signs and order."
         )
 
 
@@ -116,7 +116,7 @@ METHOD = Procedure(
     run=fisher_z,
     null="the two scores have correlation {delta} in the population",
     assumptions=(
-        "units are independent",
+        "items are independent",
         "both scores are jointly normal; far from it the permutation test holds",
     ),
     formula=r"z = (\operatorname{artanh} r - \operatorname{artanh} \rho_0) \sqrt{n - 3}",

@@ -138,7 +138,7 @@ METHOD = Procedure(
     summary="Counts the pairings of the two scores whose correlation is at least as extreme.",
     run=permuted_correlation,
     null="every pairing of the two scores was equally probable: they are independent",
-    assumptions=("units are exchangeable",),
+    assumptions=("items are exchangeable",),
     formula=r"p = \frac{\#\{\pi : |r(x_\pi, y)| \ge |r(x, y)|\}}{n!}",
     references=("pitman1937b",),
 )

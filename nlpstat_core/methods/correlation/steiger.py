@@ -10,7 +10,7 @@ from nlpstat_core.records import Procedure
 def steiger(
     r12: float, r34: float, *, r13: float, r14: float, r23: float, r24: float, n: int
 ) -> CorrelationTest:
-    """Steiger's Z for two correlations of the same units, two-sided.
+    """Steiger's Z for two correlations of the same items, two-sided.
 
     Null hypothesis: the correlation of 1 with 2 equals that of 3 with 4.
 
@@ -75,10 +75,10 @@ def steiger(
 METHOD = Procedure(
     key="steiger",
     label="Steiger's test",
-    summary="Compares two correlations of the same units, with or without a variable in common.",
+    summary="Compares two correlations of the same items, with or without a variable in common.",
     run=steiger,
     null="the two correlations are equal",
-    assumptions=("units are independent", "the scores are jointly normal"),
+    assumptions=("items are independent", "the scores are jointly normal"),
     formula=r"Z = (\operatorname{artanh} r_{12} - \operatorname{artanh} r_{34})"
     r"\frac{\sqrt{n - 3}}{\sqrt{2 - 2 \bar s_{12,34}}}",
     references=("steiger1980",),

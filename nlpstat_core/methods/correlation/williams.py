@@ -72,7 +72,7 @@ METHOD = Procedure(
     summary="Compares two correlations with the same third variable, such as two metrics with people.",
     run=williams,
     null="the two metrics are correlated with people equally strongly",
-    assumptions=("units are independent", "the three scores are jointly normal"),
+    assumptions=("items are independent", "the three scores are jointly normal"),
     formula=r"t = (r_{12} - r_{13}) \sqrt{\frac{(n - 1)(1 + r_{23})}"
     r"{2 \frac{n - 1}{n - 3} |R| + \frac{(r_{12} + r_{13})^2}{4} (1 - r_{23})^3}}",
     references=("williams1959", "graham2014"),

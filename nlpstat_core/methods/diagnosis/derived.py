@@ -20,10 +20,10 @@ _NO_SPREAD = "All differences are equal, so there is no spread to compare the me
 _ONE_RUN = "It takes these runs as the only ones: other trainings of the same systems may differ more."
 _NO_MEAN = "The measure is no mean of item scores, so a test of these says nothing of it."
 _OF_UNITS: dict[str, tuple[Standing, str]] = {
-    "accuracy-counts": ("non-preferred", "It weighs every unit alike, whatever its number of items."),
-    "f1-counts": ("inappropriate", "F1 of a system is not the mean of its units' scores."),
-    "blocks": ("inappropriate", "Units of one document are not independent of each other."),
-    "few-blocks": ("inappropriate", "Units of one document are not independent of each other."),
+    "accuracy-counts": ("non-preferred", "It weighs every item alike, whatever its total."),
+    "f1-counts": ("inappropriate", "F1 of a system is not the mean of its items' scores."),
+    "blocks": ("inappropriate", "Items of one document are not independent of each other."),
+    "few-blocks": ("inappropriate", "Items of one document are not independent of each other."),
     "runs": ("inappropriate", _ONE_RUN),
     "measure": ("inappropriate", _NO_MEAN),
 }
@@ -34,15 +34,15 @@ _OF_DOCUMENTS: dict[str, tuple[Standing, str]] = {
     "measure": ("inappropriate", _NO_MEAN),
 }
 _OF_SAMPLES: dict[str, tuple[Standing, str]] = {
-    "unpaired": ("non-preferred", "The systems share no units; another test is the usual one for that."),
+    "unpaired": ("non-preferred", "The systems share no items; another test is the usual one for that."),
     "no-shared-units": (
         "non-preferred",
-        "The systems share no units: taken as independent samples, the difference between their units counts "
-        "as one between the systems. Only for units drawn from one population, and by name.",
+        "The systems share no items: taken as independent samples, the difference between their items counts "
+        "as one between the systems. Only for items drawn from one population, and by name.",
     ),
     "unpaired-blocks": (
         "inappropriate",
-        "The systems share no units, and units of one document are not independent of each other.",
+        "The systems share no items, and items of one document are not independent of each other.",
     ),
 }
 
@@ -77,7 +77,7 @@ def _for_shape(test: SignificanceTest, kind: str, question: Question) -> tuple[S
     if test.resampled:
         return "non-preferred", _SAMPLES
     if kind == "binary":
-        return "non-preferred", "For 0/1 scores the units that only one system gets right decide."
+        return "non-preferred", "For 0/1 scores the items that only one system gets right decide."
     if question == "mean":
         return "non-preferred", "It is about the mean too, but is not the test chosen for every pair."
     if kind == "skewed" and test.quantity != MEDIAN:

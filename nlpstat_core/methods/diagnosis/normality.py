@@ -194,7 +194,7 @@ METHOD = Procedure(
     summary="Asks whether differences that are not skewed look normal.",
     run=shapiro_wilk_p,
     null="the differences come from a normal distribution",
-    assumptions=("units are independent", "at least three units; its p-value was made for up to 5,000"),
+    assumptions=("items are independent", "at least three items; its p-value was made for up to 5,000"),
     formula=r"W = \frac{(\sum_i a_i\, z_{(i)})^2}{\sum_i (z_i - \bar z)^2}",
     references=("shapiro1965", "royston1995"),
     design="paired",

@@ -67,8 +67,8 @@ METHOD = Procedure(
     run=variance_ratio,
     null="both samples come from normal distributions of the same variance",
     assumptions=(
-        "units are independent",
-        "both systems' scores are normal: other shapes mislead it at any number of units",
+        "items are independent",
+        "both systems' scores are normal: other shapes mislead it at any number of items",
     ),
     formula=r"F = \frac{s_u^2}{s_v^2}",
     references=("box1953",),

@@ -218,5 +218,5 @@ def _from_order(
 
 def _blocks(batch: PairBatch) -> Blocks:
     if batch.units.blocks is None:
-        raise ValueError("An interval over documents needs units in blocks.")
+        raise ValueError("An interval over documents needs items in blocks.")
     return batch.units.blocks

@@ -78,7 +78,7 @@ def noncentral_interval(d: FloatArray, n: int, level: float, alternative: Altern
 METHOD = EffectSize(
     key="cohen-d",
     label="Cohen's d",
-    summary="Mean difference in standard deviations of the differences (d_z).",
+    summary="Mean difference divided by the standard deviation of the differences (d_z).",
     run=cohen_d,
     formula=r"d_z = \frac{\overline{u - v}}{s_{u-v}}",
     references=("cohen1988", "steiger1997"),

@@ -107,7 +107,7 @@ def _interval(
 METHOD = EffectSize(
     key="cohen-d-av",
     label="Cohen's d (average spread)",
-    summary="Mean difference in average standard deviations of the two systems' scores (d_av).",
+    summary="Mean difference divided by the two systems' average standard deviation (d_av).",
     run=cohen_d_av,
     formula=r"d_{av} = \frac{\bar u - \bar v}{\sqrt{(s_u^2 + s_v^2)/2}}",
     references=("cohen1988", "efron1979"),

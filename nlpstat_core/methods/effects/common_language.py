@@ -57,7 +57,7 @@ def common_language(batch: PairBatch, config: AnalysisConfig, with_interval: boo
 METHOD = EffectSize(
     key="common-language",
     label="Common-language effect size",
-    summary="Share of the units on which the first system scores higher, ties counted half.",
+    summary="Share of the items on which the first system scores higher, ties counted half.",
     run=common_language,
     formula=r"\hat P(u > v) + \tfrac12 \hat P(u = v)",
     references=("mcgraw1992", "wilson1927"),

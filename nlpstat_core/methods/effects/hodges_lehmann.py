@@ -72,7 +72,7 @@ def hodges_lehmann_shift(batch: PairBatch, config: AnalysisConfig, with_interval
 SHIFT = EffectSize(
     key="hodges-lehmann",
     label="Hodges–Lehmann shift (unpaired)",
-    summary="Median of all differences of a unit of the first system and one of the second.",
+    summary="Median of all differences of an item of the first system and one of the second.",
     run=hodges_lehmann_shift,
     formula=r"\operatorname{median}_{i, j} (u_i - v_j)",
     references=("hodges1963",),

@@ -45,7 +45,7 @@ def median_difference(batch: PairBatch, config: AnalysisConfig, with_interval: b
 METHOD = EffectSize(
     key="median-difference",
     label="Median difference",
-    summary="The difference in metric points that half of the units exceed.",
+    summary="The difference in metric points that half of the items exceed.",
     run=median_difference,
     formula=r"\operatorname{median}(u - v)",
     references=("thompson1936",),

@@ -42,7 +42,7 @@ def odds_ratio(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
 METHOD = EffectSize(
     key="odds-ratio",
     label="Odds ratio",
-    summary="Units that only the first system wins, for every unit that only the second wins.",
+    summary="Items that only the first system wins, for every item that only the second wins.",
     run=odds_ratio,
     formula=r"\frac{b}{c},\quad b = \#\{u > v\},\ c = \#\{u < v\}",
     references=("clopper1934", "mcnemar1947"),

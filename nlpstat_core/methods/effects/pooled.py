@@ -128,7 +128,7 @@ def _noncentral_interval(
 MEAN_SHIFT = EffectSize(
     key="mean-difference",
     label="Mean difference (unpaired)",
-    summary="How many metric points the mean of a's units lies above the mean of b's.",
+    summary="How many metric points the mean of a's items lies above the mean of b's.",
     run=mean_shift,
     formula=r"\bar u - \bar v",
     references=("welch1947",),
@@ -137,7 +137,7 @@ MEAN_SHIFT = EffectSize(
 COHEN_D = EffectSize(
     key="cohen-d",
     label="Cohen's d (unpaired)",
-    summary="Difference of the means in pooled standard deviations of the two samples.",
+    summary="Difference of the means divided by the pooled standard deviation of the two samples.",
     run=cohen_d_pooled,
     formula=r"d = \frac{\bar u - \bar v}{s_p},\quad "
     r"s_p^2 = \frac{(n_u - 1) s_u^2 + (n_v - 1) s_v^2}{n_u + n_v - 2}",

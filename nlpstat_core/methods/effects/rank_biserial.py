@@ -69,7 +69,7 @@ def _interval(z: FloatArray, config: AnalysisConfig) -> FloatArray:
 METHOD = EffectSize(
     key="rank-biserial",
     label="Rank-biserial correlation",
-    summary="Rank sum of the units that the first system wins minus that of the second, as a share of both.",
+    summary="Rank sum of the items that the first system wins minus that of the second, as a share of both.",
     run=rank_biserial,
     formula=r"\frac{W^+ - W^-}{W^+ + W^-}",
     references=("kerby2014", "efron1979"),

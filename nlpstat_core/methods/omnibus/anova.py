@@ -76,12 +76,12 @@ def _f_test(test: str, statistic: float, freedom: tuple[float, float], n_units: 
 METHOD = BoardTest(
     key="anova",
     label="Analysis of variance (repeated measures)",
-    summary="Compares the systems' mean scores, every unit with itself.",
+    summary="Compares the systems' mean scores, every item with itself.",
     run=repeated_measures_anova,
     null="all systems have the same mean score",
     assumptions=(
-        "units are independent",
-        "residuals are normal (or there are many units)",
+        "items are independent",
+        "residuals are normal (or there are many items)",
         "the differences of every two systems vary alike (sphericity)",
     ),
     formula=r"F = \frac{(N - 1)\, N \sum_j (\bar x_j - \bar x)^2}{\sum_{ij} e_{ij}^2}",
@@ -97,7 +97,7 @@ CORRECTED = BoardTest(
     summary="The same F with fewer degrees of freedom where differences of systems do not vary alike.",
     run=repeated_measures_anova,
     null="all systems have the same mean score",
-    assumptions=("units are independent", "residuals are normal (or there are many units)"),
+    assumptions=("items are independent", "residuals are normal (or there are many items)"),
     formula=r"\hat\varepsilon = \frac{(\operatorname{tr} C)^2}{(S - 1)\, \operatorname{tr} C^2},\quad "
     r"F \sim F_{\hat\varepsilon (S - 1),\, \hat\varepsilon (S - 1)(N - 1)}",
     references=("greenhouse1959",),

@@ -56,10 +56,10 @@ def _tie_sum(ordered: FloatArray) -> float:
 METHOD = BoardTest(
     key="friedman",
     label="Friedman's test",
-    summary="Compares the rank sums of all systems over the units, corrected for ties.",
+    summary="Compares the rank sums of all systems over the items, corrected for ties.",
     run=friedman,
-    null="within every unit all orders of the systems' scores are equally likely",
-    assumptions=("units are independent", "every system has a score on every unit that is used"),
+    null="within every item all orders of the systems' scores are equally likely",
+    assumptions=("items are independent", "every system has a score on every item that is used"),
     formula=r"\chi^2 = \frac{12 \sum_j (R_j - N(S + 1)/2)^2}{N S (S + 1) - \sum (t^3 - t)/(S - 1)}",
     references=("friedman1937",),
     design="paired",

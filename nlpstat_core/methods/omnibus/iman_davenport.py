@@ -50,10 +50,10 @@ def iman_davenport_of(base: Omnibus, n_systems: int) -> Omnibus:
 METHOD = BoardTest(
     key="iman-davenport",
     label="Iman and Davenport's test",
-    summary="Turns Friedman's chi-square into an F, which is less conservative for few units.",
+    summary="Turns Friedman's chi-square into an F, which is less conservative for few items.",
     run=iman_davenport,
-    null="within every unit all orders of the systems' scores are equally likely",
-    assumptions=("units are independent", "every system has a score on every unit that is used"),
+    null="within every item all orders of the systems' scores are equally likely",
+    assumptions=("items are independent", "every system has a score on every item that is used"),
     formula=r"F = \frac{(N - 1)\, \chi^2}{N (S - 1) - \chi^2}",
     references=("iman1980", "demsar2006"),
     design="paired",

@@ -92,7 +92,7 @@ def nemenyi(scores: ScoreMatrix, alpha: float = 0.05) -> AverageRanks:
     complete = scores.present.all(axis=1)
     n_units, n_systems = int(np.count_nonzero(complete)), scores.n_systems
     if n_systems < 2 or n_units < 1:
-        raise AnalysisError("Average ranks need two systems and a unit that every system has.")
+        raise AnalysisError("Average ranks need two systems and an item that every system has.")
     ranks = average_ranks(scores.values[complete], scores.lower_is_better)
     error = np.sqrt(n_systems * (n_systems + 1) / (12 * n_units))
     distances = np.abs(ranks[:, None] - ranks) / error
@@ -165,12 +165,12 @@ def normal_range_sf(q: FloatArray, size: int) -> FloatArray:
 METHOD = BoardTest(
     key="nemenyi",
     label="Nemenyi's comparison of average ranks",
-    summary="Compares all pairs of average ranks with one critical difference, for units that are data sets.",
+    summary="Compares all pairs of average ranks with one critical difference, for items that are data sets.",
     run=nemenyi,
-    null="of every pair: on every unit all orders of the systems' scores are equally likely",
+    null="of every pair: on every item all orders of the systems' scores are equally likely",
     assumptions=(
-        "units (data sets) are independent",
-        "units are data sets: with many test items even tiny differences are separated",
+        "items (data sets) are independent",
+        "items are data sets: with many test items even tiny differences are separated",
     ),
     formula=r"\mathrm{CD} = q_\alpha \sqrt{\frac{S (S + 1)}{12\, N}}",
     references=("nemenyi1963", "demsar2006"),

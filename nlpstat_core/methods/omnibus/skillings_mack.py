@@ -60,10 +60,10 @@ def skillings_mack(values: FloatArray) -> Omnibus:
 METHOD = BoardTest(
     key="skillings-mack",
     label="Skillings and Mack's test",
-    summary="Friedman's test for units that some systems lack.",
+    summary="Friedman's test for items that some systems lack.",
     run=skillings_mack,
-    null="within every unit all orders of the scores that are there are equally likely",
-    assumptions=("units are independent", "which scores are missing has nothing to do with their values"),
+    null="within every item all orders of the scores that are there are equally likely",
+    assumptions=("items are independent", "which scores are missing has nothing to do with their values"),
     formula=r"\chi^2 = A^\top \Sigma^- A,\quad "
     r"A_j = \sum_i \sqrt{\tfrac{12}{k_i + 1}}\, \bigl(r_{ij} - \tfrac{k_i + 1}{2}\bigr)",
     references=("skillings1981",),

@@ -48,11 +48,11 @@ def accuracy_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateCol
 METHOD = SignificanceTest(
     key="accuracy-exact",
     label="Exact test of accuracy",
-    summary="Swaps the two systems' outputs in whole units and counts how often accuracy differs as much.",
+    summary="Swaps the two systems' outputs in whole items and counts how often accuracy differs as much.",
     run=accuracy_exact,
     quantity=ACCURACY,
-    null="in every unit the outputs of the two systems could be exchanged",
-    assumptions=("units are independent", "scores are counts of correct items per unit"),
+    null="in every item the outputs of the two systems could be exchanged",
+    assumptions=("items are independent", "scores are counts of correct answers per item"),
     formula=r"p = \min\bigl(1,\, 2\, P(\Delta^* \ge |\Delta|)\bigr),\quad "
     r"\Delta = \frac{\sum c^a_i}{\sum t^a_i} - \frac{\sum c^b_i}{\sum t^b_i}",
     references=("zmigrod2022",),
@@ -64,7 +64,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("accuracy-counts",),
             standing="recommended",
-            reason="The scores are counts: whole units are swapped and every swap counted.",
+            reason="The scores are counts: whole items are swapped and every swap counted.",
         ),
     ),
 )

@@ -187,7 +187,7 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="in every document the two systems' scores, up to a shift of {delta}, could be exchanged as a whole",
     assumptions=(
-        "documents are independent; their units need not be",
+        "documents are independent; their items need not be",
         "under the null the documents' sums of z = u − v − δ are symmetric about 0",
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-G}\, \#\{\varepsilon \in \{\pm 1\}^G : "
@@ -203,7 +203,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("blocks",),
             standing="recommended",
-            reason="Documents are swapped whole, so their units may depend on each other.",
+            reason="Documents are swapped whole, so their items may depend on each other.",
         ),
         Advice(
             kinds=("few-blocks",),

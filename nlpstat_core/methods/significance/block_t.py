@@ -66,12 +66,12 @@ def block_t(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 METHOD = SignificanceTest(
     key="block-t",
     label="Block t test",
-    summary="Compares the mean difference with a standard error that allows units of a document to be alike.",
+    summary="Compares the mean difference with a standard error that allows items of a document to be alike.",
     run=block_t,
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(
-        "documents are independent; their units need not be",
+        "documents are independent; their items need not be",
         "the mean difference is approximately normal (many documents, none much larger than the others)",
     ),
     formula=r"t = \frac{\bar z}{se},\quad se^2 = \sum_g \frac{e_g^2}{N^2 (1 - L_g/N)},\quad "

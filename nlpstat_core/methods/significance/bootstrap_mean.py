@@ -51,13 +51,13 @@ def bootstrap_mean(batch: PairBatch, config: AnalysisConfig, *, tails: Tails = "
 METHOD = SignificanceTest(
     key="bootstrap-mean",
     label="Bootstrap test of the mean",
-    summary="Resamples the units and compares the mean difference, in standard errors, with its resamples.",
+    summary="Resamples the items and compares the mean difference, in standard errors, with its resamples.",
     run=bootstrap_mean,
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(
-        "units are independent",
-        "there are enough units to stand for those that could have been tested (bootstrap)",
+        "items are independent",
+        "there are enough items to stand for those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad t^* = \frac{\bar z^* - \bar z}{s^*/\sqrt n}",
     references=("efron1993", "hall1988"),
@@ -73,7 +73,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("skewed",),
             standing="non-preferred",
-            reason="It needs random resamples, but with few units and strong skewness it errs less often.",
+            reason="It needs random resamples, but with few items and strong skewness it errs less often.",
             questions=("mean",),
         ),
         Advice(

@@ -113,11 +113,11 @@ def _log_p(ordered: FloatArray, alternative: Alternative) -> float:
 METHOD = SignificanceTest(
     key="bootstrap-median",
     label="Bootstrap test of the median",
-    summary="Asks how often the median difference of resampled units falls on the other side.",
+    summary="Asks how often the median difference of resampled items falls on the other side.",
     run=bootstrap_median,
     quantity=MEDIAN,
     null="the median difference is {delta}",
-    assumptions=("units are independent", "few differences are tied at the median"),
+    assumptions=("items are independent", "few differences are tied at the median"),
     formula=r"p = 2 \min\{P(\tilde z^* \le 0),\, P(\tilde z^* \ge 0)\}",
     references=("efron1979", "maritz1978"),
     design="paired",

@@ -133,8 +133,8 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the means differ by {delta}",
     assumptions=(
-        "all units are independent, also between the systems",
-        "there are enough units to stand for those that could have been tested (bootstrap)",
+        "all items are independent, also between the systems",
+        "there are enough items to stand for those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1}",
     references=("efron1993",),

@@ -35,7 +35,7 @@ def as_run(config: AnalysisConfig, *, runs: bool = False) -> AnalysisConfig:
     if not method.by_documents:
         choices = ", ".join(entry.key for entry in TESTS if entry.design == "blocks")
         raise AnalysisError(
-            f"{method.label} takes every unit as independent, and no test of whole documents asks what it "
+            f"{method.label} takes every item as independent, and no test of whole documents asks what it "
             f"asks; with documents named choose one of {choices}, or name no column of documents."
         )
     return replace(config, test=method.by_documents)

@@ -49,13 +49,13 @@ def f1_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
 METHOD = SignificanceTest(
     key="f1-exact",
     label="Exact test of F1",
-    summary="Swaps the two systems' outputs in whole units and counts how often F1 differs as much.",
+    summary="Swaps the two systems' outputs in whole items and counts how often F1 differs as much.",
     run=f1_exact,
     quantity=F1,
-    null="in every unit the outputs of the two systems could be exchanged",
+    null="in every item the outputs of the two systems could be exchanged",
     assumptions=(
-        "units are independent",
-        "scores are counts of true positives, false positives and false negatives per unit",
+        "items are independent",
+        "scores are counts of true positives, false positives and false negatives per item",
     ),
     formula=r"p = \min\bigl(1,\, 2\, P(\Delta^* \ge |\Delta|)\bigr),\quad \Delta = F_1^a - F_1^b,\quad "
     r"F_1 = \frac{\sum tp_i}{\sum tp_i + \frac12 \sum (fp_i + fn_i)}",
@@ -68,7 +68,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("f1-counts",),
             standing="recommended",
-            reason="F1 is made of counts: whole units are swapped and every swap counted.",
+            reason="F1 is made of counts: whole items are swapped and every swap counted.",
         ),
     ),
 )

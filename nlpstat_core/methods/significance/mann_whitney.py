@@ -90,7 +90,7 @@ METHOD = SignificanceTest(
     run=mann_whitney,
     quantity=WINS,
     null="the scores of {a} and {b} have the same distribution, shifted by {delta}",
-    assumptions=("all units are independent, also between the systems",),
+    assumptions=("all items are independent, also between the systems",),
     formula=r"U = \#\{u_i > v_j\} + \tfrac12 \#\{u_i = v_j\}",
     references=("mann1947",),
     design="unpaired",

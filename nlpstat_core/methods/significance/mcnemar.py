@@ -132,11 +132,11 @@ def _blanked(whole: Outcomes, blank: BoolArray) -> Outcomes:
 METHOD = SignificanceTest(
     key="mcnemar",
     label="McNemar's test",
-    summary="Compares, for 0/1 scores, the units that only one of the two systems gets right.",
+    summary="Compares, for 0/1 scores, the items that only one of the two systems gets right.",
     run=mcnemar,
     quantity=WINS,
-    null="a unit that only one system gets right is as likely the one's as the other's",
-    assumptions=("units are independent", "scores are 0 or 1"),
+    null="an item that only one system gets right is as likely the one's as the other's",
+    assumptions=("items are independent", "scores are 0 or 1"),
     formula=r"p = \min\Bigl(1,\, 2 \sum_{k \ge \max(b, c)} \binom{b + c}{k} 2^{-(b + c)}\Bigr),\quad "
     r"\chi^2 = \frac{(b - c)^2}{b + c}",
     references=("mcnemar1947", "fagerland2013"),
@@ -152,13 +152,13 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("binary",),
             standing="recommended",
-            reason="The scores are 0 and 1: the units that only one system gets right decide on the mean.",
+            reason="The scores are 0 and 1: the items that only one system gets right decide on the mean.",
             questions=("mean",),
         ),
         Advice(
             kinds=("binary",),
             standing="recommended",
-            reason="The scores are 0 and 1: the units that only one system gets right decide.",
+            reason="The scores are 0 and 1: the items that only one system gets right decide.",
             questions=("each-pair",),
         ),
     ),

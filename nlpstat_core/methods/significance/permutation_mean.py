@@ -121,12 +121,12 @@ _MEAN = "It compares the means, which the board is sorted by, and counts every s
 METHOD = SignificanceTest(
     key="permutation-mean",
     label="Permutation test of the mean",
-    summary="Swaps the two systems at random in every unit and counts how often the mean differs as much.",
+    summary="Swaps the two systems at random in every item and counts how often the mean differs as much.",
     run=permutation_mean,
     quantity=MEAN,
-    null="in every unit the scores of the two systems, up to a shift of {delta}, could be exchanged",
+    null="in every item the scores of the two systems, up to a shift of {delta}, could be exchanged",
     assumptions=(
-        "units are independent",
+        "items are independent",
         "under the null the differences are symmetric about the hypothesised one",
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-n}\, \#\{\varepsilon \in \{\pm 1\}^n : "
@@ -159,7 +159,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("skewed",),
             standing="recommended",
-            reason=f"{_MEAN}; a note says where the differences are too skewed for so few units.",
+            reason=f"{_MEAN}; a note says where the differences are too skewed for so few items.",
             questions=("mean",),
         ),
         Advice(

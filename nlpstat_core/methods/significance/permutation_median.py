@@ -54,7 +54,7 @@ METHOD = SignificanceTest(
     quantity=MEDIAN,
     null="the differences are symmetric about {delta}, so their median is {delta}",
     assumptions=(
-        "units are independent",
+        "items are independent",
         "under the null the differences are symmetric about the hypothesised one",
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-n}\, \#\{\varepsilon \in \{\pm 1\}^n : "

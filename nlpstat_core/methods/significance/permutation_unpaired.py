@@ -117,7 +117,7 @@ METHOD = SignificanceTest(
     run=permutation_unpaired,
     quantity=MEAN,
     null="the scores of {a} and {b} have the same distribution, shifted by {delta}",
-    assumptions=("all units are independent, also between the systems", "only the position can differ"),
+    assumptions=("all items are independent, also between the systems", "only the position can differ"),
     formula=r"p = P(\bar u^* - \bar v^* \ge \bar u - \bar v),\quad \text{labels shuffled}",
     references=("pitman1937", "fisher1935"),
     design="unpaired",

@@ -41,11 +41,11 @@ def sign(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 METHOD = SignificanceTest(
     key="sign",
     label="Sign test",
-    summary="Counts the units that each system wins, whatever the size of the difference.",
+    summary="Counts the items that each system wins, whatever the size of the difference.",
     run=sign,
     quantity=WINS,
     null="a difference is as likely above {delta} as below it (ties are left out)",
-    assumptions=("units are independent",),
+    assumptions=("items are independent",),
     formula=r"p = \min\Bigl(1,\, 2 \sum_{k \ge \max(w, l)} \binom{w + l}{k} 2^{-(w + l)}\Bigr)",
     references=("dixon1946",),
     design="paired",
@@ -58,7 +58,7 @@ METHOD = SignificanceTest(
     planned=True,
     when_chosen="In simulations the procedure kept its level of 0.05 for exchangeable systems (0.033 to "
     "0.058); with equal means but skewed differences the sign test it then chooses, which is not about the "
-    "mean, rejects in 21 % (20 units), 72 % (100 units) and 100 % (1,000 units) of the comparisons",
+    "mean, rejects in 21 % (20 items), 72 % (100 items) and 100 % (1,000 items) of the comparisons",
     advice=(
         Advice(
             kinds=("normal", "not-normal"),

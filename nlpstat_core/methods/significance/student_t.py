@@ -41,9 +41,9 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the means differ by {delta}",
     assumptions=(
-        "all units are independent, also between the systems",
+        "all items are independent, also between the systems",
         "the scores of both systems spread alike",
-        "the means are approximately normal (normal scores, or many units)",
+        "the means are approximately normal (normal scores, or many items)",
     ),
     formula=r"t = \frac{\bar u - \bar v - \delta}{s_p\sqrt{1/n_u + 1/n_v}}",
     references=("student1908",),

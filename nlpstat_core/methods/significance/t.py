@@ -55,8 +55,8 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(
-        "units are independent",
-        "the mean difference is approximately normal (normal differences, or many units)",
+        "items are independent",
+        "the mean difference is approximately normal (normal differences, or many items)",
     ),
     formula=r"t = \frac{\bar z}{s_z/\sqrt n},\quad z = u - v - \delta",
     references=("student1908",),
@@ -83,7 +83,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("not-normal", "skewed"),
             standing="non-preferred",
-            reason="It is about the mean too; with many units its p-value is nearly the same.",
+            reason="It is about the mean too; with many items its p-value is nearly the same.",
             questions=("mean",),
         ),
         Advice(
@@ -101,13 +101,13 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("binary",),
             standing="non-preferred",
-            reason="Differences of 0/1 scores are not normal; with many units it comes close.",
+            reason="Differences of 0/1 scores are not normal; with many items it comes close.",
             questions=("mean",),
         ),
         Advice(
             kinds=("binary",),
             standing="inappropriate",
-            reason="Differences of 0/1 scores are not normal; acceptable only with many units.",
+            reason="Differences of 0/1 scores are not normal; acceptable only with many items.",
             questions=("each-pair",),
         ),
     ),

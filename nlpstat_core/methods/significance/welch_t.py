@@ -41,8 +41,8 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the means differ by {delta}",
     assumptions=(
-        "all units are independent, also between the systems",
-        "the means are approximately normal (normal scores, or many units)",
+        "all items are independent, also between the systems",
+        "the means are approximately normal (normal scores, or many items)",
     ),
     formula=r"t = \frac{\bar u - \bar v - \delta}{\sqrt{s_u^2/n_u + s_v^2/n_v}}",
     references=("welch1947",),
@@ -52,7 +52,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("unpaired",),
             standing="recommended",
-            reason="The systems share no units; this test allows unequal spreads.",
+            reason="The systems share no items; this test allows unequal spreads.",
         ),
     ),
 )

@@ -109,7 +109,7 @@ METHOD = SignificanceTest(
     quantity=RANKS,
     null="the differences are symmetric about {delta}",
     assumptions=(
-        "units are independent",
+        "items are independent",
         "read as a test of the median or the mean: the differences are symmetric",
     ),
     formula=r"W^+ = \sum_{z_i > 0} \operatorname{rank}|z_i|,\quad "
@@ -155,7 +155,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("accuracy-counts",),
             standing="non-preferred",
-            reason="It ranks units, whatever their number of items.",
+            reason="It ranks items, whatever their totals.",
         ),
     ),
 )

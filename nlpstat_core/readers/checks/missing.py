@@ -37,9 +37,15 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 
 
 def fewest_shared(scores: ScoreMatrix, most: int) -> list[SharedUnits]:
-    """At most so many pairs, those first that share the fewest units."""
+    """The pairs of systems with scores that share the fewest units.
+
+    Returns: Fewest first, at most so many.
+    """
     left, right = np.triu_indices(scores.n_systems, k=1)
     shared = shared_units(scores)[left, right]
+    scored = scores.present.any(axis=0)
+    both = scored[left] & scored[right]
+    left, right, shared = left[both], right[both], shared[both]
     order = np.argsort(shared, kind="stable")[:most]
     names = scores.systems
     return [SharedUnits(names[left[i]], names[right[i]], int(shared[i])) for i in order.tolist()]
@@ -52,9 +58,10 @@ def missing_notes(scores: ScoreMatrix) -> Iterator[Note]:
     missing = scores.n_units - scores.present.sum(axis=0)
     without = int((~scores.present.any(axis=1)).sum())
     if without:
-        some = "unit has" if without == 1 else "units have"
+        some = "item has" if without == 1 else "items have"
         yield Note("units-without-scores", "caution", f"{without:,} {some} no score from any system.")
-    gaps = missing - without
+    scored = scores.present.any(axis=0)  # a system without any score is told of elsewhere
+    gaps = np.where(scored, missing - without, 0)
     if not gaps.any():
         return
     worst = np.argsort(-gaps, kind="stable")[:NAMED_SYSTEMS]
@@ -64,8 +71,8 @@ def missing_notes(scores: ScoreMatrix) -> Iterator[Note]:
     text = f"{total:,} {verb} missing in {systems:,} of {scores.n_systems:,} systems ({sentence}"
     text += ", …)." if systems > NAMED_SYSTEMS else ")."
     yield Note("missing-cells", "caution", text)
-    if gaps.max() - gaps.min() > UNEVEN * scores.n_units:
-        yield _uneven(scores, gaps)
+    if gaps[scored].max() - gaps[scored].min() > UNEVEN * scores.n_units:
+        yield _uneven(scores, gaps[scored])
 
 
 def _uneven(scores: ScoreMatrix, gaps: IntArray) -> Note:
@@ -73,22 +80,23 @@ def _uneven(scores: ScoreMatrix, gaps: IntArray) -> Note:
     pair = fewest_shared(scores, 1)[0]
     text = (
         f"Systems lack different numbers of scores ({gaps.min():,} to {gaps.max():,}), so pairs are compared "
-        f"on different units; {shown(pair.system_a)} and {shown(pair.system_b)} share the fewest, "
-        f"{pair.n_units:,}. Where hard units are missing, means mislead: look at complete units only as well."
+        f"on different items; {shown(pair.system_a)} and {shown(pair.system_b)} share the fewest, "
+        f"{pair.n_units:,}. Where hard items are missing, means mislead: look at complete items only as well."
     )
     return Note("missing-uneven", "caution", text)
 
 
 def disjoint_notes(scores: ScoreMatrix) -> Iterator[Note]:
-    """Say which pairs of systems share no unit."""
+    """Say which pairs of systems with scores share no unit."""
     if not scores.has_missing:
         return
-    apart = np.argwhere(np.triu(shared_units(scores) == 0, k=1))
+    scored = scores.present.any(axis=0)
+    apart = np.argwhere(np.triu((shared_units(scores) == 0) & scored & scored[:, None], k=1))
     if len(apart):
         first = ", ".join(shown(scores.systems[i]) for i in apart[0])
         verb = "pair shares" if len(apart) == 1 else "pairs share"
         text = (
-            f"{len(apart):,} {verb} no unit (first: {first}): no paired test is possible, independent "
+            f"{len(apart):,} {verb} no item (first: {first}): no paired test is possible, independent "
             "samples can be compared."
         )
         pairs = scores.n_systems * (scores.n_systems - 1) // 2

@@ -98,7 +98,7 @@ def _is_outside(stand_in: float, others: np.ndarray) -> bool:
 def place_of(scores: ScoreMatrix, where: np.ndarray) -> str:
     """The first of some cells, in words."""
     row, column = np.argwhere(where)[0]
-    unit = f"row {row + 1}" if scores.units is None else f"unit {shown(scores.units[row])}"
+    unit = f"row {row + 1}" if scores.units is None else f"item {shown(scores.units[row])}"
     return f"first: system {shown(scores.systems[column])}, {unit}"
 
 
@@ -166,6 +166,6 @@ def repeated_units(scores: ScoreMatrix) -> Iterator[Note]:
     extra = sum(len(rows) - 1 for rows in groups)
     first = groups[0]
     names = [f"row {row + 1}" if scores.units is None else shown(scores.units[row]) for row in first[:2]]
-    some = "unit has" if extra == 1 else "units have"
+    some = "item has" if extra == 1 else "items have"
     text = f"{extra:,} {some} the same scores as another in every system (first: {' and '.join(names)})"
     yield Note("repeated-units", "info", f"{text}; if it is the same item twice, give it once.")

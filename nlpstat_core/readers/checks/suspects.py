@@ -130,7 +130,7 @@ def summary_rows(scores: ScoreMatrix) -> Iterator[Note]:
     found = summary_units(scores)
     if found and scores.n_units > len(found) + 1:
         some = some_shown(found)
-        which = f"The unit {some} seems" if len(found) == 1 else f"The units {some} seem"
+        which = f"The item {some} seems" if len(found) == 1 else f"The items {some} seem"
         yield Note("summary-row", "problem", f"{which} to sum up the others; take such rows out of the file.")
 
 
@@ -158,7 +158,7 @@ def other_orders(scores: ScoreMatrix) -> Iterator[Note]:
         some = some_shown([scores.systems[i] for i in odd])
         text = (
             f"The scores of {some} are unrelated to those of the others, which correlate by {usual:.2f} in "
-            "the middle: are the units in the same order?"
+            "the middle: are the items in the same order?"
         )
         yield Note("order-suspect", "caution", text)
 

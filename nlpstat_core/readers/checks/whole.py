@@ -70,7 +70,7 @@ def _identical(scores: ScoreMatrix) -> Iterator[Note]:
     if copies:
         groups = "; ".join(names([scores.systems[i] for i in group]) for group in copies[:NAMED_SYSTEMS])
         more = f"; and {len(copies) - NAMED_SYSTEMS} more groups" if len(copies) > NAMED_SYSTEMS else ""
-        text = f"Identical scores on every unit: {groups}{more}. Are these copies?"
+        text = f"Identical scores on every item: {groups}{more}. Are these copies?"
         yield Note("identical-systems", "caution", text)
 
 
@@ -79,7 +79,7 @@ def _constant(scores: ScoreMatrix) -> Iterator[Note]:
     lowest, highest = np.fmin.reduce(scores.values), np.fmax.reduce(scores.values)
     constant = [scores.systems[i] for i in np.flatnonzero((counts > 1) & (lowest == highest))]
     if constant:
-        text = f"The same score on every unit: {names(constant)}."
+        text = f"The same score on every item: {names(constant)}."
         yield Note("constant-systems", "caution", text)
     gaps = [
         scores.systems[i]
@@ -90,7 +90,8 @@ def _constant(scores: ScoreMatrix) -> Iterator[Note]:
         yield Note("only-one-value", "problem", text)
     empty = [scores.systems[i] for i in np.flatnonzero(counts == 0)]
     if empty:
-        text = f"No score at all: {names(empty)}."
+        are = "This system is" if len(empty) == 1 else "These systems are"
+        text = f"No score at all: {names(empty)}. {are} part of no comparison."
         yield Note("no-scores", "problem", text)
 
 
@@ -153,8 +154,8 @@ def _blocks(scores: ScoreMatrix) -> Iterator[Note]:
         cells = scores.labels[name]
         blocks = len(set(cells) - {""})
         text = (
-            f"Column {shown(name)} groups the {scores.n_units:,} units into {blocks:,}. Units of one "
-            "document aren't independent"
+            f"Column {shown(name)} groups the {scores.n_units:,} items into {blocks:,} documents. Items of "
+            "one document aren't independent"
         )
         if compared_documents(scores):
             text += ": the recommended tests compare whole documents by default (block_column)."

@@ -159,7 +159,10 @@ def _table(
     if above:
         notes = (*notes, title_note([row for _, row in above]))
     if is_units_row(body, decimal):
-        notes = (*notes, Note("units-row", "info", f"Line {rows[0][0]} holds units and was left out."))
+        notes = (
+            *notes,
+            Note("units-row", "info", f"Line {rows[0][0]} holds units of measurement and was left out."),
+        )
         rows = rows[1:]
     quick = _quick(text, dialect, rows[0][0], len(header)) if rows else None
     if quick is not None and len(quick[0]) * len(header) <= limits.max_cells:

@@ -12,7 +12,7 @@ from nlpstat_core.readers.open.table import Table
 
 NESTED = (dict, list)
 KEY = "key"  # column of what lists of records are called
-ADVICE = 'give a list of records or {"system": {"unit": score}}'
+ADVICE = 'give a list of records or {"system": {"item": score}}'
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 
 
@@ -191,7 +191,7 @@ def _by_order(data: Mapping[str, list[Any]]) -> Table:
         if len(data[other]) != len(data[first]):
             raise ScoreFileError(
                 f"{shown(first)} has {len(data[first]):,} scores and {shown(other)} {len(data[other]):,}; "
-                'give lists of one length or {"system": {"unit": score}}.'
+                'give lists of one length or {"system": {"item": score}}.'
             )
     lines = range(1, len(data[first]) + 1)
     return Table.of_columns(map(str.strip, data), data.values(), lines, "entry")

@@ -138,7 +138,9 @@ def _table(
         notes.append(title_note(beginning[:above]))
     (line, _), *body = kept[above:]
     if is_units_row(beginning[above + 1 :], "."):
-        notes.append(Note("units-row", "info", f"Row {body[0][0]} holds units and was left out."))
+        notes.append(
+            Note("units-row", "info", f"Row {body[0][0]} holds units of measurement and was left out.")
+        )
         body = body[1:]
     decimal = _decimal([row for _, row in body])
     notes += _written_alike([row for _, row in body], decimal)

@@ -154,7 +154,7 @@ def hits_and_misses(
     if lone.any():
         row, group = np.argwhere(lone)[0]
         place = group * n_parts + int(np.argmax(missing[row, group]))
-        text = "the count is missing; give all counts of a unit, or none."
+        text = "the count is missing; give all counts of an item, or none."
         raise ScoreFileError(f"{where(row, place)}: {text}")
     if kind == "f1":
         return groups[:, :, 0], groups[:, :, 1] + groups[:, :, 2]

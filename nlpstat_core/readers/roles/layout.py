@@ -149,7 +149,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     header = columns.header
     check_known(header, choices)
     if not len(columns.table):
-        raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
+        raise ScoreFileError("there are no rows below the header; give one row per item.")
 
     def chosen(role: Role) -> tuple[int, ...]:
         return tuple(header.index(name) for name in choices.named(role))
@@ -197,7 +197,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     scores = list(chosen(Role.SCORE)) or _likely_scores(columns, scores, unit, system)
     if not scores:
         hint = grades_in_words(columns, sorted(labels))
-        text = "no numbers in any column beside the units and systems; add a column 'score'."
+        text = "no numbers in any column beside the items and systems; add a column 'score'."
         raise ScoreFileError(f"{text} {hint}".strip())
     return LongLayout(
         system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters
@@ -207,7 +207,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
 def _without_units(columns: Columns, system: int, runs: Sequence[int]) -> ScoreFileError:
     """The problem of a table whose units no column names; a question where runs may be meant as such."""
     header = columns.header
-    lacks = f"column {shown(header[system])} names systems, but no column names the units"
+    lacks = f"column {shown(header[system])} names systems, but no column names the items"
     if not runs:
         return ScoreFileError(f"{lacks}; add a column 'item', or ", Remedy("id_column"), ".")
     scores = [i for i in range(len(header)) if i not in {system, *runs} and not columns.is_text(i)]

@@ -73,7 +73,7 @@ def _guessed(columns: Columns, system: int | None, layout: LongLayout) -> tuple[
         return ()
     name, ids = columns.header[system], [columns.header[i] for i in layout.unit]
     text = (
-        f"Column {shown(name)} was taken as the names of the systems, because the same units come back under "
+        f"Column {shown(name)} was taken as the names of the systems, because the same items come back under "
         "each."
     )
     by_name = says(Kind.MORE_SYSTEM, name) or says(Kind.ACTOR, name)
@@ -101,7 +101,7 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
     right = Remedy("roles", f"unit={header[layout.unit[0]]}", "aside", "if that is right")
     raise RolesNeeded(
         Sentence(
-            f"no unit is shared by two systems: the ids in {names} differ in every system; {hint}", right, "."
+            f"no item is shared by two systems: the ids in {names} differ in every system; {hint}", right, "."
         ),
         header,
         columns.table.head(8),

@@ -173,7 +173,7 @@ def telling_columns(columns: Columns, keys: Sequence[int], score: int) -> Senten
     told = (f"run={name}", f"metric={name}", f"system={system}+{name}", f"unit={unit}+{name}")
     return Sentence(
         f"column {shown(name)} tells these rows apart, so say whether it names data sets, runs, metrics, or "
-        "a part of the systems or units",
+        "a part of the systems or items",
         Remedy("dataset_column", name, "aside"),
         *(Remedy("roles", roles, "aside") for roles in told),
     )

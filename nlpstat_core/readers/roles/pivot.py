@@ -55,13 +55,13 @@ class Pivoted:
 def pivot(data: LongData, max_cells: int) -> Pivoted:
     """One row per unit, one column per system; several runs are averaged. Raises ScoreFileError."""
     _check_filled("system", data.systems, data)
-    _check_filled("unit id", data.units, data)
+    _check_filled("item id", data.units, data)
     systems, system_codes = codes(data.systems)
     units, unit_codes = codes(data.units)
     if len(systems) * len(units) > max_cells:
         raise BoundsExceeded(
-            f"{len(units):,} units × {len(systems):,} systems are more than {max_cells:,} cells; "
-            "check which columns hold the units and the systems, or ",
+            f"{len(units):,} items × {len(systems):,} systems are more than {max_cells:,} cells; "
+            "check which columns hold the items and the systems, or ",
             Remedy("max_cells"),
             ".",
         )
@@ -107,13 +107,13 @@ def _check_repeats(data: LongData, cells: IntArray) -> tuple[Note, ...]:
     if twice is not None:
         row, before = twice
         times = int((cells == cells[row]).sum())
-        inside, advice = "", "give each (system, unit) once, or a column 'run' to average over"
+        inside, advice = "", "give each (system, item) once, or a column 'run' to average over"
         if times > 2:
             advice = f"{times} rows in all repeat it, so {advice}"
         if data.runs is not None:
-            inside, advice = f" in run {shown(data.runs[row])}", "give each (system, unit, run) once"
+            inside, advice = f" in run {shown(data.runs[row])}", "give each (system, item, run) once"
         raise ScoreFileError(
-            f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has unit "
+            f"{data.where} {data.lines[row]}: system {shown(data.systems[row])} has item "
             f"{shown(data.units[row])}{inside} on {data.where} {data.lines[before]} already; ",
             data.telling() or advice,
             ".",
@@ -151,5 +151,5 @@ def _labels(
     if not dropped:
         return kept, ()
     which = ", ".join(map(shown, dropped[:5]))
-    text = f"Left out because they differ between systems for the same unit: {which}."
+    text = f"Left out because they differ between systems for the same item: {which}."
     return kept, (Note("labels-left-out", "info", text),)

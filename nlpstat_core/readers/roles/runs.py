@@ -98,8 +98,8 @@ def runs_of(
     possible = int((n_runs * np.bincount(pairs // n_units, minlength=n_systems)).sum())
     if cells.size < _LEAST_FILLED * possible:
         text = (
-            f"The runs in {shown(data.run_column)} hold different units each, so no run is behind all "
-            "units of its system; they were averaged, and tests take these runs as they are."
+            f"The runs in {shown(data.run_column)} hold different items each, so no run is behind all "
+            "items of its system; they were averaged, and tests take these runs as they are."
         )
         return None, (Note("runs-not-crossed", "caution", text),)
     tables = means_at(place, scores, len(named) * n_units).reshape(len(named), n_units)

@@ -36,7 +36,7 @@ from nlpstat_core.scores.matrix import first_repeat
 
 HEAD_ROWS = 40
 RIGHT_OR_WRONG = "give 1 for a right answer and 0 for a wrong one, or "
-NO_FORMAT = "no known format; give one row per unit and one column per system, with a header."
+NO_FORMAT = "no known format; give one row per item and one column per system, with a header."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,10 +60,10 @@ def read_table(table: Table, choices: Choices, told: str = "") -> Shaped:
     if columns > choices.limits.max_columns:
         raise BoundsExceeded(f"{columns:,} columns are more than {choices.limits.max_columns:,}.")
     if not columns:
-        raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
+        raise ScoreFileError("there are no columns; give one row per item and one column per system.")
     shape = told or _shape_by_header(table, choices)
     if shape == "counts":
-        reason = "as chosen" if told else "columns of counts per unit (correct and total, or tp, fp and fn)"
+        reason = "as chosen" if told else "columns of counts per item (correct and total, or tp, fp and fn)"
         shaped = Shaped(part=read_counts(table, choices), shape="counts", reason=reason, table=table)
     elif shape == "long-csv":
         shaped = _long(table, choices)
@@ -117,7 +117,7 @@ def _over_runs(table: Table, choices: Choices) -> Part:
     if part is None:
         names = " and ".join(map(shown, named_run_columns(choices, table.header)))
         raise ScoreFileError(
-            f"no unit comes back in another run of {names}; give every run the same unit ids, or "
+            f"no item comes back in another run of {names}; give every run the same item ids, or "
             "name no column of runs",
             Remedy("run_column", "none", "aside"),
             ".",
@@ -168,8 +168,8 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     together = joint_units(Columns(table)) if "already" in str(problem) and choices.id_column is None else ""
     if together:
         system = together.rpartition("system=")[2]
-        text = f"column {shown(system)} seems to name systems, but no column alone names the units of each; "
-        return ScoreFileError(text, Remedy("roles", together), " if these are the units.")
+        text = f"column {shown(system)} seems to name systems, but no column alone names the items of each; "
+        return ScoreFileError(text, Remedy("roles", together), " if these are the items.")
     named = find_system(table.header, choices) if choices.id_column is None else None
     if (
         named is None
@@ -185,7 +185,7 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
     ]
     others = [table.header[i] for i in places]
     lacks = (
-        f"column {shown(system)} names systems, but no column names units that come back under each of them"
+        f"column {shown(system)} names systems, but no column names items that come back under each of them"
     )
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
@@ -266,7 +266,7 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
     if len(table.header) == 1 and not table.delimiter:
         raise ScoreFileError(
             "no comma, semicolon, tab or blank separates columns; "
-            "give one row per unit and one column per system."
+            "give one row per item and one column per system."
         )
     if wanted == "columns":
         named = table.without_header([f"column {i + 1}" for i in range(len(table.header))])
@@ -348,7 +348,7 @@ def _systems_in_order(table: Table, choices: Choices) -> Shaped:
         other = int(np.flatnonzero(counts != counts[0])[0])
         raise ScoreFileError(
             f"system {shown(systems[0])} has {counts[0]:,} scores and {shown(systems[other])} "
-            f"{counts[other]:,}; units go by order here, so give every system one score per unit."
+            f"{counts[other]:,}; items go by order here, so give every system one score per item."
         )
     order = np.argsort(places, kind="stable")
     part = Part(

@@ -44,7 +44,7 @@ def read_tidy(tidy: Tidy, choices: Choices) -> Part:
 
     system = of(Role.SYSTEM)
     if len(system) != 1 or not of(Role.UNIT):
-        raise ScoreFileError("the file names no systems or no units; give one row per system and unit.")
+        raise ScoreFileError("the file names no systems or no items; give one row per system and item.")
     if not len(table):
         raise ScoreFileError("the file holds no scores; give the scores per test item.")
     kept = {role: of(role) for role in (Role.UNIT, Role.SCORE, Role.METRIC, Role.RUN, Role.RATER)}

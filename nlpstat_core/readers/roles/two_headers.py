@@ -45,7 +45,7 @@ def one_header(table: Table) -> Table:
             f"the header has two rows ({shown(first)} above {shown(second)}), and neither names metrics; "
             "if the lower row names the systems, ",
             Remedy("header_row", table.lines[0]),
-            "; else give one row per system and unit.",
+            "; else give one row per system and item.",
         )
     below = table.head(1)[0]
     rest = {i: below[i] or _name(name) for i, name in enumerate(table.header) if i not in scored}

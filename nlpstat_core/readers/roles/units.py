@@ -45,7 +45,7 @@ def check_known(header: Sequence[str], choices: Choices) -> None:
             raise ScoreFileError(f"{absent('column', name, [name for name in header if name])}.")
     both = set(ids) & set(choices.label_columns or ())
     if both and len(ids) == 1:
-        raise ScoreFileError(f"column {shown(ids[0])} can't be both the unit id and a label.")
+        raise ScoreFileError(f"column {shown(ids[0])} can't be both the item id and a label.")
 
 
 def find_unit(columns: Columns, choices: Choices) -> tuple[int, ...]:
@@ -146,9 +146,9 @@ def _one_row_a_system(column: str, name: str) -> ScoreFileError:
         f"{ONE_ROW}: the {column}, {shown(name)}, seems to name systems, so there is nothing "
         "to test; give the scores per test item, or ",
         Remedy("systems_as_rows", True),
-        " if every other column is a unit, or ",
+        " if every other column is an item, or ",
         Remedy("id_column", name),
-        " if it names units.",
+        " if it names items.",
     )
 
 
@@ -176,12 +176,12 @@ def unit_ids(
     seen: dict[str, int] = {}
     for one, line in zip(ids, lines, strict=True):
         if not one:
-            raise ScoreFileError(f"{where} {line} has no unit id; give every row an id of its own.")
+            raise ScoreFileError(f"{where} {line} has no item id; give every row an id of its own.")
         if one in seen:
             names = " with ".join(shown(columns.header[i]) for i in unit)
             kind = "column" if len(unit) == 1 else "columns"
-            twice = f"{where} {line}: the unit {shown(one)} was on {where} {seen[one]} already"
-            told = (advice(), "; unit ids must be unique (for one row per system and unit, ")
+            twice = f"{where} {line}: the item {shown(one)} was on {where} {seen[one]} already"
+            told = (advice(), "; item ids must be unique (for one row per system and item, ")
             known = about()
             rest = ("; ", known, ".") if known else (*told, Remedy("system_column"), ").")
             raise ScoreFileError(f"{twice}; the ids are from {kind} {names}", *rest)
@@ -204,7 +204,7 @@ def joined_note(header: Sequence[str], unit: Sequence[int]) -> tuple[Note, ...]:
     """Say when several columns make the unit ids together."""
     if len(unit) < 2:
         return ()
-    text = f"The columns {', '.join(shown(header[i]) for i in unit)} make the unit ids together."
+    text = f"The columns {', '.join(shown(header[i]) for i in unit)} make the item ids together."
     return (Note("id-columns-joined", "info", text),)
 
 
@@ -216,5 +216,5 @@ def guessed_note(columns: Columns, unit: Sequence[int]) -> tuple[Note, ...]:
         return ()
     if any(is_text(cell) or not is_whole(cell) for cell in columns.texts(unit[0])):
         return ()
-    what = "holds whole numbers without repeats and was taken as unit ids, not as a system"
+    what = "holds whole numbers without repeats and was taken as item ids, not as a system"
     return (Note("id-column-guessed", "caution", f"Column {shown(columns.header[unit[0]])} {what}."),)

@@ -118,7 +118,7 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, 
             rows.append([name, *cells])
     if not rows:
         raise ScoreFileError(
-            "no numbers beside the names of the systems; give one column of scores per unit."
+            "no numbers beside the names of the systems; give one column of scores per item."
         )
     lines = range(2, len(rows) + 2)
     found = Table.of((UNIT, *table.texts(names)), rows, lines, "column", decimal=table.decimal)
@@ -137,7 +137,7 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     header = columns.header
     check_known(header, choices)
     if not len(columns.table):
-        raise ScoreFileError("there are no rows below the header; give one row per evaluation unit.")
+        raise ScoreFileError("there are no rows below the header; give one row per item.")
     unit = find_unit(columns, choices)
     units = unit_ids(columns, unit, lambda: _others(columns, unit), lambda: _about(columns, unit))
     if choices.label_columns is None:
@@ -204,7 +204,7 @@ def check_names(table: Table, choices: Choices) -> None:
     """Refuse a first line that holds scores: taken as names, it would be lost without a word."""
     header, decimal = table.header, table.decimal
     if not header:
-        raise ScoreFileError("there are no columns; give one row per unit and one column per system.")
+        raise ScoreFileError("there are no columns; give one row per item and one column per system.")
     first, rest = header[0], header[1:]
     given = first in named_id_columns(choices, header) or says_id(first, True) or says(Kind.LABEL, first)
     given = given or heads_runs(header)

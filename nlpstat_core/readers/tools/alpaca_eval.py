@@ -54,7 +54,7 @@ ALPACA_EVAL = Tool(
     example=EXAMPLE,
     documented="https://github.com/tatsu-lab/alpaca_eval",
     description=(
-        "System: generator_2. Unit: the instruction. Rater: the annotator. Score: preference − 1, the share "
+        "System: generator_2. Item: the instruction. Rater: the annotator. Score: preference − 1, the share "
         "with which it wins against the baseline."
     ),
     recognises=_recognises,

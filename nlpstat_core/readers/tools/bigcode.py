@@ -59,7 +59,7 @@ BIGCODE = Tool(
     label="BigCode's evaluation harness: logs of completions",
     example=EXAMPLE,
     documented="https://github.com/bigcode-project/bigcode-evaluation-harness",
-    description="System: the file. Unit: the problem. Run: the completion. Score: passed.",
+    description="System: the file. Item: the problem. Run: the completion. Score: passed.",
     recognises=_recognises,
     tables=_tables,
 )

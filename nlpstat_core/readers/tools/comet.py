@@ -91,7 +91,7 @@ COMET = Tool(
     label="COMET: comet-score --to_json, or its printed lines",
     example=EXAMPLE,
     documented="https://github.com/Unbabel/COMET",
-    description="System: the translation file. Unit: the segment. Score: COMET.",
+    description="System: the translation file. Item: the segment. Score: COMET.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -55,7 +55,7 @@ DEEPEVAL = Tool(
     label="deepeval: a test run as JSON, one system a file",
     example=EXAMPLE,
     documented="https://deepeval.com/docs",
-    description="System: the file. Unit: the test case. Scores: its metrics.",
+    description="System: the file. Item: the test case. Scores: its metrics.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -71,7 +71,7 @@ EVALPLUS = Tool(
     example=EXAMPLE,
     documented="https://github.com/evalplus/evalplus",
     description=(
-        "System: the file or its folder. Unit: the task. Run: the sample. Data set: that of its tasks. "
+        "System: the file or its folder. Item: the task. Run: the sample. Data set: that of its tasks. "
         "Score: passed, 1 or 0."
     ),
     recognises=_recognises,

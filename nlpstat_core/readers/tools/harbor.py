@@ -76,7 +76,7 @@ HARBOR = Tool(
     example=EXAMPLE,
     documented="https://github.com/laude-institute/harbor",
     named="jobs/2025-11-03__10-00-00/play-zork__Xy12/result",
-    description="System: agent and model. Unit: the task. Run: the trial. Scores: its rewards.",
+    description="System: agent and model. Item: the task. Run: the trial. Scores: its rewards.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -127,7 +127,7 @@ HELM = Tool(
     example=EXAMPLE,
     documented="https://crfm-helm.readthedocs.io",
     description=(
-        "System: the model of the run. Unit: the instance. Run: train_trial_index. Data set: the scenario. "
+        "System: the model of the run. Item: the instance. Run: train_trial_index. Data set: the scenario. "
         "Score: each metric; counts of tokens, run times and costs are none."
     ),
     recognises=_recognises,

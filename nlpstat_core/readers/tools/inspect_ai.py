@@ -194,7 +194,7 @@ INSPECT_AI = Tool(
     label="inspect_ai: logs, .eval or .json",
     example=EXAMPLE,
     documented="https://inspect.aisi.org.uk/eval-logs.html",
-    description="System: model. Unit: sample. Run: epoch. Scores: the scorers; C is 1, P 0.5, I and N 0.",
+    description="System: model. Item: sample. Run: epoch. Scores: the scorers; C is 1, P 0.5, I and N 0.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -127,7 +127,7 @@ IR_JSON = Tool(
     label="pytrec_eval and ranx: measures by query as JSON",
     example=EXAMPLE,
     documented="https://github.com/cvangysel/pytrec_eval",
-    description="System: the file, or the first level. Unit: the query. Scores: the measures.",
+    description="System: the file, or the first level. Item: the query. Scores: the measures.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -86,7 +86,7 @@ KALDI = Tool(
     label="Kaldi: per_utt with #csid",
     example=EXAMPLE,
     documented="https://github.com/kaldi-asr/kaldi/blob/master/egs/wsj/s5/utils/scoring/wer_per_utt_details.pl",
-    description="System: the file or the folder. Unit: the utterance. Scores: wer, errors; lower is better.",
+    description="System: the file or the folder. Item: the utterance. Scores: wer, errors; lower is better.",
     recognises=_recognises,
     tables=_tables,
 )

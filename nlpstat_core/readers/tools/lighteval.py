@@ -86,7 +86,7 @@ LIGHTEVAL = Tool(
     label="lighteval: details of samples (Parquet or JSON lines)",
     example=EXAMPLE,
     documented="https://huggingface.co/docs/lighteval",
-    description="System: the folder of the model. Unit: the sample. Data set: the task. Scores: its metrics.",
+    description="System: the folder of the model. Item: the sample. Data set: the task. Scores: its metrics.",
     recognises=_recognises,
     tables=_tables,
 )

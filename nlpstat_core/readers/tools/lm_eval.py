@@ -131,7 +131,7 @@ def _read(
         twice = board.keys() & scores.keys()
         if twice:
             raise ScoreFileError(
-                f"line {line}: system {shown(system)} has unit {shown(unit)} on line {place} already; "
+                f"line {line}: system {shown(system)} has item {shown(unit)} on line {place} already; "
                 "give every document once."
             )
         board.update(scores)
@@ -198,7 +198,7 @@ LM_EVAL = Tool(
     label="lm-evaluation-harness: samples_*.jsonl",
     example=EXAMPLE,
     documented="https://github.com/EleutherAI/lm-evaluation-harness",
-    description="System: the model (folder). Unit: doc_id. Data set: the task. Scores: its metrics.",
+    description="System: the model (folder). Item: doc_id. Data set: the task. Scores: its metrics.",
     recognises=_recognises,
     tables=_tables,
 )

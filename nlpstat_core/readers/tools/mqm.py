@@ -115,7 +115,7 @@ MQM = Tool(
     label="MQM annotations (one error a line)",
     example=EXAMPLE,
     documented="https://github.com/google/wmt-mqm-human-evaluation",
-    description="System: system. Unit: doc and segment. Rater: rater. Score: the errors' weights, negative.",
+    description="System: system. Item: doc and segment. Rater: rater. Score: the errors' weights, negative.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -81,7 +81,7 @@ MT_BENCH = Tool(
     label="MT-bench: grades of single answers",
     example=EXAMPLE,
     documented="https://github.com/lm-sys/FastChat/tree/main/fastchat/llm_judge",
-    description="System: the model. Unit: question and turn. Rater: the judge. Score: the grade; -1 is none.",
+    description="System: the model. Item: question and turn. Rater: the judge. Score: the grade; -1 is none.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -106,7 +106,7 @@ MT_METRICS_EVAL = Tool(
     example=EXAMPLE,
     named="metric-scores/en-de/chrF-refA.seg.score",
     documented="https://github.com/google-research/mt-metrics-eval",
-    description="System: its column. Unit: the segment, by order. Scores: each file's metric. "
+    description="System: its column. Item: the segment, by order. Scores: each file's metric. "
     "Data set: the language pair. Labels: domain and document.",
     recognises=_recognises,
     tables=_tables,

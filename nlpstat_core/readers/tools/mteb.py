@@ -46,7 +46,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         for where, score in scores:
             more = [where[i] for i in range(2) if len(set(parts[i])) > 1]
             rows.add((model, ":".join([task, *more])), {METRIC: score})
-    return rows.tidy("results of MTEB: tasks are the units", METRIC)
+    return rows.tidy("results of MTEB: tasks are the items", METRIC)
 
 
 def _models(sources: Sequence[Source]) -> list[str]:
@@ -68,7 +68,7 @@ MTEB = Tool(
     label="MTEB: results of tasks, one folder a model",
     example=EXAMPLE,
     documented="https://github.com/embeddings-benchmark/mteb",
-    description="System: the folder of the model. Unit: the task (and subset). Score: main_score.",
+    description="System: the folder of the model. Item: the task (and subset). Score: main_score.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -67,7 +67,7 @@ OPENAI_EVALS = Tool(
     label="OpenAI evals: the log of a run as .jsonl",
     example=EXAMPLE,
     documented="https://github.com/openai/evals",
-    description="System: the completion function. Unit: the sample. Scores: the numbers of its events.",
+    description="System: the completion function. Item: the sample. Scores: the numbers of its events.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -153,7 +153,7 @@ def _summary(source: Source, files: int) -> Tidy:
     return Tidy(
         table=scores,
         roles={"model": Role.SYSTEM, "dataset": Role.UNIT, "metric": Role.LABEL, "score": Role.SCORE},
-        reason="a summary of OpenCompass: data sets are the units",
+        reason="a summary of OpenCompass: data sets are the items",
         notes=tuple(notes),
     )
 
@@ -164,8 +164,8 @@ OPENCOMPASS = Tool(
     example=EXAMPLE,
     documented="https://opencompass.readthedocs.io",
     description=(
-        "Details: system, the folder of the model; unit, the item; data set, the file; score, correct. "
-        "Summary: unit, the data set; system, the column."
+        "Details: system, the folder of the model; item, the entry; data set, the file; score, correct. "
+        "Summary: item, the data set; system, the column."
     ),
     recognises=_recognises,
     tables=_tables,

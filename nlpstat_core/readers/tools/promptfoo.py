@@ -215,7 +215,7 @@ PROMPTFOO = Tool(
     label="promptfoo: eval --output as .json, .jsonl or .csv",
     example=EXAMPLE,
     documented="https://www.promptfoo.dev/docs/configuration/outputs",
-    description="System: provider, and prompt where there are several. Unit: the test. Run: the repeat.",
+    description="System: provider, and prompt where there are several. Item: the test. Run: the repeat.",
     recognises=_recognises,
     tables=_tables,
 )

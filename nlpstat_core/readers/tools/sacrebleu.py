@@ -86,7 +86,7 @@ SACREBLEU = Tool(
     label="sacreBLEU --sentence-level, one system a file",
     example=EXAMPLE,
     documented="https://github.com/mjpost/sacrebleu",
-    description="System: the file. Unit: the sentence, by its order. Score: the metric in the signature.",
+    description="System: the file. Item: the sentence, by its order. Score: the metric in the signature.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -131,7 +131,7 @@ SCLITE = Tool(
     label="sclite: .pra, .prf, .sgml, .sys, .raw",
     example=EXAMPLE,
     documented="https://github.com/usnistgov/SCTK",
-    description="System: as named there. Unit: the utterance (.sys, .raw: the speaker). Scores: wer, errors.",
+    description="System: as named there. Item: the utterance (.sys, .raw: the speaker). Scores: wer, errors.",
     recognises=_recognises,
     tables=_tables,
 )

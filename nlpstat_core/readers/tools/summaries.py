@@ -11,7 +11,7 @@ _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?\d+)?%?"
 _NAMED = re.compile(rf"(?P<name>[A-Za-z][\w@/ .-]*?)\s*[:=]\s*{_NUMBER}")
 MOST_NAMED = 60  # lines of a file of named scores
 FEWEST_LISTED = 10  # scores of test items beside the score of all of them
-STEPS = "its rows are steps of training, so no unit can be compared; give the scores per test item"
+STEPS = "its rows are steps of training, so no item can be compared; give the scores per test item"
 # What stands in the beginning of a text → what it is, and what to give instead.
 _BEGINNINGS = (
     (

@@ -101,7 +101,7 @@ SWE_BENCH = Tool(
     label="SWE-bench: reports and results of submissions",
     example=EXAMPLE,
     documented="https://github.com/SWE-bench/SWE-bench",
-    description="System: the file or the folder. Unit: the instance. Score: resolved, 1 or 0.",
+    description="System: the file or the folder. Item: the instance. Score: resolved, 1 or 0.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -137,7 +137,7 @@ VLMEVALKIT = Tool(
     label="VLMEvalKit: records with a column hit",
     example=VLM_EXAMPLE,
     documented="https://github.com/open-compass/VLMEvalKit",
-    description="System: the file. Unit: index. Score: hit.",
+    description="System: the file. Item: index. Score: hit.",
     recognises=_recognises_vlm,
     tables=_tables_vlm,
 )
@@ -146,7 +146,7 @@ RAGAS = Tool(
     label="ragas: to_pandas() as CSV, one system a file",
     example=RAGAS_EXAMPLE,
     documented="https://docs.ragas.io",
-    description="System: the file. Unit: the sample. Scores: the metrics.",
+    description="System: the file. Item: the sample. Scores: the metrics.",
     recognises=_recognises_ragas,
     tables=_tables_ragas,
 )

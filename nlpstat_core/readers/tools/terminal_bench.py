@@ -78,7 +78,7 @@ TERMINAL_BENCH = Tool(
     label="terminal-bench: results.json",
     example=EXAMPLE,
     documented="https://github.com/laude-institute/terminal-bench",
-    description="System: agent and model, or the file. Unit: the task. Run: the trial. Score: resolved.",
+    description="System: agent and model, or the file. Item: the task. Run: the trial. Score: resolved.",
     recognises=_recognises,
     tables=_tables,
 )

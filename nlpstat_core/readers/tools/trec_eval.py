@@ -111,7 +111,7 @@ def _runs(source: Source) -> Iterator[_Run]:
         values = run.topics.setdefault(topic, {})
         if measure in values:
             raise ScoreFileError(
-                f"line {line}: {shown(run.name or source.stem)} has unit {shown(topic)} on line "
+                f"line {line}: {shown(run.name or source.stem)} has item {shown(topic)} on line "
                 f"{values[measure][1]} already; give {shown(measure)} once for every topic."
             )
         values[measure] = value, line
@@ -143,7 +143,7 @@ TREC_EVAL = Tool(
     label="trec_eval -q, one run a file or one after the other",
     example=EXAMPLE,
     documented="https://github.com/usnistgov/trec_eval",
-    description="System: the run (runid, else the file). Unit: the topic. Scores: the measures.",
+    description="System: the run (runid, else the file). Item: the topic. Scores: the measures.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -110,7 +110,7 @@ WMT_SEG = Tool(
     label="WMT metrics tasks: seg.score, seven to nine columns",
     example=EXAMPLE,
     documented="https://wmt-metrics-task.github.io",
-    description="System: its column. Unit: document and segment. Scores: each metric and reference.",
+    description="System: its column. Item: document and segment. Scores: each metric and reference.",
     recognises=_recognises,
     tables=_tables,
 )

@@ -11,17 +11,17 @@ from nlpstat_core.results.audit import AuditData, ProcedureAudit
 
 FEW_BOARDS = 100  # a rate of 5 % has a Monte Carlo error of more than 2 % then
 NULL_LABELS = {
-    "resampled": "Systems centred at a common mean, units resampled",
-    "permuted": "Systems exchange their scores within every unit",
+    "resampled": "Systems centred at a common mean, items resampled",
+    "permuted": "Systems exchange their scores within every item",
     "partial": "Systems of the same cluster made equal",
     "runs": "Every system against itself: half of its runs against the others",
 }
 PITFALLS = (
-    "An audit is noisy itself: at 50 skewed units its figure varies by about 0.05 from data set to data set.",
-    "Resampling repeats units: tests of signs and ranks come out at 0.06–0.08 where the truth is 0.03–0.05.",
+    "An audit is noisy itself: at 50 skewed items its figure varies by about 0.05 from data set to data set.",
+    "Resampling repeats items: tests of signs and ranks come out at 0.06–0.08 where the truth is 0.03–0.05.",
     "Centring breaks ties; scores of 0 and 1 and counts are permuted instead.",
     "Permutation tests pass on permuted boards by construction: that checks the wiring, not the assumptions.",
-    "Documents that no column names are invisible to it: units are then drawn one by one.",
+    "Documents that no column names are invisible to it: items are then drawn one by one.",
 )
 
 
@@ -105,7 +105,7 @@ def _error(alpha: float, boards: int) -> float:
 def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tuple[Note, ...]:
     """What to mind about an audit. `ways`: different boards that there are."""
     notes = []
-    drawn = "documents" if analysis.config.block_column is not None else "units"
+    drawn = "documents" if analysis.config.block_column is not None else "items"
     if null == "permuted":
         notes.append(
             Note(
@@ -130,7 +130,7 @@ def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tu
             Note(
                 "audit-runs-resampled",
                 "info",
-                "Training runs are resampled as well as units, moved as far apart as new runs would lie.",
+                "Training runs are resampled as well as items, moved as far apart as new runs would lie.",
             )
         )
     if null in ("resampled", "partial") and analysis.units.n_scored < 100:
@@ -138,8 +138,8 @@ def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tu
             Note(
                 "audit-noisy",
                 "caution",
-                f"With {count_of(analysis.units.n_scored, 'unit')} the audit is noisy itself, beyond its "
-                "Monte Carlo error: another sample of units could give a rate several points away.",
+                f"With {count_of(analysis.units.n_scored, 'item')} the audit is noisy itself, beyond its "
+                "Monte Carlo error: another sample of items could give a rate several points away.",
             )
         )
     if null in ("resampled", "partial"):
@@ -156,7 +156,7 @@ def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tu
             Note(
                 "audit-documents-unnamed",
                 "info",
-                "No document column is named: if units of a document are alike, the audit can't see it.",
+                "No document column is named: if items of a document are alike, the audit can't see it.",
             )
         )
     return tuple(notes)

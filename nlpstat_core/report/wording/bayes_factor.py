@@ -50,7 +50,7 @@ def factor_sentence(found: PosteriorData, row: int) -> str:
     log_bf = float(found.pairs.log_bf[row])
     if math.isnan(log_bf):
         return (
-            "The Bayes factor is undefined for this pair: it needs differences of two units that are not the "
+            "The Bayes factor is undefined for this pair: it needs differences of two items that are not the "
             "same everywhere."
         )
     rows = zip(SENSITIVITY, found.pairs.sensitivity[row], strict=True)

@@ -11,26 +11,26 @@ COVERAGE: dict[str, Finding] = {
     ),
     "interval-skewed": Finding(
         about=("t", "bootstrap-mean", "permutation-mean", "mean-difference", "board-score"),
-        text="Intervals for the mean of strongly skewed differences or scores are too short for few units, "
+        text="Intervals for the mean of strongly skewed differences or scores are too short for few items, "
         "the bootstrap's least so: in simulations 95 % intervals held the truth {rates} % of the "
         "time.",
         rates=(91, 93),
     ),
     "bootstrap-interval-few": Finding(
         about=("bootstrap-mean",),
-        text="Percentile, basic and BCa intervals are too short for few units, which the default interval, "
+        text="Percentile, basic and BCa intervals are too short for few items, which the default interval, "
         "studentised, is not: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(88, 95),
     ),
     "bootstrap-interval-tails": Finding(
         about=("bootstrap-mean",),
-        text="With heavy-tailed differences and few units its symmetric interval is cautious, that with "
+        text="With heavy-tailed differences and few items its symmetric interval is cautious, that with "
         "equal tails too short: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(93, 97),
     ),
     "median-interval-few": Finding(
         about=("bootstrap-median",),
-        text=f"With few units its percentile interval is a little too short: {HELD}",
+        text=f"With few items its percentile interval is a little too short: {HELD}",
         rates=(93, 94),
     ),
     "median-basic": Finding(
@@ -47,7 +47,7 @@ COVERAGE: dict[str, Finding] = {
     ),
     "percentile-effects": Finding(
         about=("cohen-d-av", "rank-biserial", "wilcoxon-r"),
-        text="Percentile bootstrap intervals of effect sizes are too short for few units: in simulations "
+        text="Percentile bootstrap intervals of effect sizes are too short for few items: in simulations "
         "95 % intervals held the truth {rates} % of the time.",
         rates=(91, 95),
     ),
@@ -59,7 +59,7 @@ COVERAGE: dict[str, Finding] = {
     ),
     "wilson-share": Finding(
         about=("common-language",),
-        text="With few units a share takes few values, so that the interval's level lies above or below the "
+        text="With few items a share takes few values, so that the interval's level lies above or below the "
         f"one asked for: {HELD}",
         rates=(92, 96),
     ),
@@ -96,20 +96,20 @@ COVERAGE: dict[str, Finding] = {
     ),
     "max-t-skewed": Finding(
         about=("max-t",),
-        text="With skewed differences between systems of unlike shape (50 units, eight systems) {rates} "
+        text="With skewed differences between systems of unlike shape (50 items, eight systems) {rates} "
         "% of the simulated boards had a false difference at the 5 % level.",
         rates=(7, 10),
     ),
     "simultaneous-skewed": Finding(
         about=("simultaneous",),
-        text="With skewed differences between systems of unlike shape (50 units, eight systems) Bonferroni's "
+        text="With skewed differences between systems of unlike shape (50 items, eight systems) Bonferroni's "
         "and the sign-flip max-T intervals are too short, those of the bootstrap are not: in simulations all "
         "28 intervals at 95 % held together {rates} % of the time.",
         rates=(90, 93),
     ),
     "omnibus-few-units": Finding(
         about=("omnibus",),
-        text="On ten units the chi-square of Friedman, Cochran, and Skillings and Mack and the correction of "
+        text="On ten items the chi-square of Friedman, Cochran, and Skillings and Mack and the correction of "
         f"Greenhouse and Geisser are cautious, the F of Iman and Davenport is not: {REJECTED}",
         rates=(2, 5),
     ),
@@ -127,7 +127,7 @@ COVERAGE: dict[str, Finding] = {
     ),
     "planned-wilcoxon": Finding(
         about=("wilcoxon",),
-        text="The power that planning states for it is an approximation, for ten units two points above the "
+        text="The power that planning states for it is an approximation, for ten items two points above the "
         "simulated one.",
     ),
 }

@@ -23,24 +23,24 @@ ERRORS: dict[str, Finding] = {
     ),
     "few-values": Finding(
         about=("t", "mcnemar"),
-        text="With scores of 0 and 1 and few units approximate p-values (the t test's, McNemar's but for the "
+        text="With scores of 0 and 1 and few items approximate p-values (the t test's, McNemar's but for the "
         "exact ones) take few values and can lie a little on either side of the level.",
     ),
     "skewed-mean": Finding(
         about=("t", "permutation-mean"),
-        text="Where differences are strongly skewed even 200 units are too few for the normal approximation, "
+        text="Where differences are strongly skewed even 200 items are too few for the normal approximation, "
         f"and the permutation test's symmetry fails: {REJECTED}",
         rates=(6, 14),
     ),
     "bootstrap-tails": Finding(
         about=("bootstrap-mean",),
-        text="Where differences have heavy tails or units are few two-sided p-values are cautious and "
+        text="Where differences have heavy tails or items are few two-sided p-values are cautious and "
         f"one-sided ones too small: {REJECTED}",
         rates=(1, 5),
     ),
     "bootstrap-skewed": Finding(
         about=("bootstrap-mean",),
-        text=f"Strongly skewed differences need many units, though fewer than for the t test: {REJECTED}",
+        text=f"Strongly skewed differences need many items, though fewer than for the t test: {REJECTED}",
         rates=(5, 10),
     ),
     "wilcoxon-other-question": Finding(
@@ -69,13 +69,13 @@ ERRORS: dict[str, Finding] = {
     ),
     "bootstrap-median-few": Finding(
         about=("bootstrap-median",),
-        text=f"With few units it rejects a little too often: {REJECTED}",
+        text=f"With few items it rejects a little too often: {REJECTED}",
         rates=(6, 7),
     ),
     "units-in-documents": Finding(
         about=("t", "permutation-mean"),
-        text="Units of one document are alike (intraclass correlation 0.3 in 20 documents of 10 units), so "
-        f"tests of single units find too much: {REJECTED}",
+        text="Items of one document are alike (intraclass correlation 0.3 in 20 documents of 10 items), so "
+        f"tests of single items find too much: {REJECTED}",
         rates=(31, 31),
     ),
     "unequal-documents": Finding(
@@ -105,13 +105,13 @@ ERRORS: dict[str, Finding] = {
     ),
     "unpaired-skewed": Finding(
         about=("welch-t", "student-t", "bootstrap-unpaired"),
-        text="Skewed or heavy-tailed scores in samples of unequal size need many units; in equal samples the "
+        text="Skewed or heavy-tailed scores in samples of unequal size need many items; in equal samples the "
         f"error is on the safe side: {REJECTED}",
         rates=(2, 8),
     ),
     "bootstrap-unpaired-few": Finding(
         about=("bootstrap-unpaired",),
-        text=f"With ten units on a side it is not quite exact, whatever the spreads: {REJECTED}",
+        text=f"With ten items on a side it is not quite exact, whatever the spreads: {REJECTED}",
         rates=(4, 4),
     ),
     "variance-ratio-shape": Finding(

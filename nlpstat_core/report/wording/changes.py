@@ -7,7 +7,7 @@ import numpy as np
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
-from nlpstat_core.report.wording.sentences import withheld
+from nlpstat_core.report.wording.sentences import label_of_test, mixture, withheld
 from nlpstat_core.results.changes import ChangesData
 from nlpstat_core.results.columns import VERDICTS
 
@@ -28,6 +28,7 @@ def changes_sentences(found: ChangesData) -> tuple[str, ...]:
         _scores(found),
         *_systems(found),
         *_settings(found),
+        *_tests(found),
         *_family(found),
         *((_decisions(found), _ranks(found)) if why is None else (why,)),
     )
@@ -66,6 +67,15 @@ def _settings(found: ChangesData) -> tuple[str, ...]:
         f"{name} {setting_text(old)} → {setting_text(new)}" for name, (old, new) in found.settings.items()
     )
     return (f"Settings: {text}.",)
+
+
+def _tests(found: ChangesData) -> tuple[str, ...]:
+    """That the data led to other tests under the same settings, where they did."""
+    before, after = (mixture(analysis.pairs) for analysis in (found.before, found.after))
+    if not before or not after or set(before) == set(after):
+        return ()
+    old, new = (", ".join(map(label_of_test, used)) for used in (before, after))
+    return (f"Tests used: {old} before, {new} now.",)
 
 
 def setting_text(value: Any) -> str:

@@ -53,9 +53,9 @@ def documents_notes(
     else:
         if config.test == RECOMMENDED:
             text = (
-                "Units of one document aren't independent, so documents are compared: "
+                "Items of one document aren't independent, so documents are compared: "
                 f"{documents_phrase(units, used)}; --block-column none (in Python block_column=None) treats "
-                "units as independent."
+                "items as independent."
             )
             yield Note(COMPARED, "info", text)
         others = [name for name in compared_documents(units) if name != used]
@@ -102,7 +102,7 @@ def documents_note(
     if blocks.n_blocks >= units.n_units or blocks.n_blocks < 1:
         return None
     alike = (
-        f"Units of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
+        f"Items of the same {column} may be alike, but this analysis treats all {units.n_scored:,} as "
         "independent"
     )
     if not all(cells):
@@ -143,7 +143,7 @@ def documents_note(
     return Note(TOO_FEW, "caution", text)
 
 
-def units_text(analysis: AnalysisData, noun: str = "unit", systems: Sequence[str] = ()) -> str:
+def units_text(analysis: AnalysisData, noun: str = "item", systems: Sequence[str] = ()) -> str:
     """How many units there are and, where documents are blocks, in how many of them.
 
     noun: What a unit is called.

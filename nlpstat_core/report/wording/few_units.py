@@ -28,9 +28,9 @@ PAIR_NOTE = (
 
 _MEAN, _MEASURE = "a test of the mean", "the swap test"
 _SIMULATED = {
-    _MEAN: "lognormal differences at a level of 5 %: 16 % of false ones with 100 units, 8 % with 1,000",
+    _MEAN: "lognormal differences at a level of 5 %: 16 % of false ones with 100 items, 8 % with 1,000",
     _MEASURE: "Pearson's correlation and lognormal errors at a level of 5 %: 14 % of false ones with 100 "
-    "units, 9 % with 1,000",
+    "items, 9 % with 1,000",
 }
 
 
@@ -43,7 +43,7 @@ def _a_test(pairs: PairTable) -> str:
 def drawn_noun(config: AnalysisConfig, design: str) -> str:
     """What a test takes as independent: "unit" or "document"."""
     return (
-        "document" if config.block_column is not None and design in ("blocks", "runs", "measure") else "unit"
+        "document" if config.block_column is not None and design in ("blocks", "runs", "measure") else "item"
     )
 
 
@@ -88,7 +88,7 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
         return None
     count, marked = int(concerned.sum()), np.flatnonzero(pairs.rests_on_few)
     designs = {TESTS[pairs.tests[code]].design for code in np.unique(pairs.test_code[concerned])}
-    noun = drawn_noun(config, designs.pop()) if len(designs) == 1 else "unit"
+    noun = drawn_noun(config, designs.pop()) if len(designs) == 1 else "item"
     simulated = _SIMULATED[_a_test(pairs)]
     text = (
         f"In {count:,} of {count_of(len(pairs), 'pair')} a few {noun}s decide the difference: there are "

@@ -23,7 +23,7 @@ def gate_sentence(gate: GateData, candidate: Candidate) -> str:
         f"{format_interval(*candidate.interval)}"
     )
     if math.isnan(candidate.difference):
-        return f"{name} and {other} share no unit, so nothing can be said"
+        return f"{name} and {other} share no item, so nothing can be said"
     if candidate.decision == "pass" and candidate.superior:
         found = f"{name} is better than {other}"
     elif candidate.decision == "pass":
@@ -62,9 +62,9 @@ def _needed(candidate: Candidate) -> str:
     if candidate.too_skewed:
         moved = "lose" if candidate.skewness < 0 else "gain"
         return (
-            f"a few units {moved} much (skewness {candidate.skewness:.1f}), so p is too small on fewer than "
-            f"about {candidate.units_to_decide:,} units"
+            f"a few items {moved} much (skewness {candidate.skewness:.1f}), so p is too small on fewer than "
+            f"about {candidate.units_to_decide:,} items"
         )
     if candidate.units_to_decide is None:
-        return "the difference lies on the margin, where no number of units decides"
-    return f"about {candidate.units_to_decide:,} units would decide a true difference like this one"
+        return "the difference lies on the margin, where no number of items decides"
+    return f"about {candidate.units_to_decide:,} items would decide a true difference like this one"

@@ -19,7 +19,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "no-blocks": ("problem", "Tests of whole documents need a column of documents (block_column)."),
-    "too-few-blocks": ("problem", "The shared units belong to {documents}: it is undefined below two."),
+    "too-few-blocks": ("problem", "The shared items belong to {documents}: it is undefined below two."),
     "too-few-degrees": (
         "problem",
         "With {documents}, so few or so unequal in size, fewer than 3 degrees of freedom are left: no "
@@ -39,11 +39,11 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "very-few-blocks": (
         "problem",
-        "The shared units belong to only {documents}; with fewer than 10, no test of documents is reliable.",
+        "The shared items belong to only {documents}; with fewer than 10, no test of documents is reliable.",
     ),
     "few-blocks": (
         "caution",
-        "The shared units belong to {documents}; with fewer than 20, the interval and the tests based "
+        "The shared items belong to {documents}; with fewer than 20, the interval and the tests based "
         "on the standard error are only approximate.",
     ),
     "unequal-blocks": (
@@ -61,27 +61,27 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
         "With {documents} the smallest possible p-value is {smallest_p}, so this test can find no "
         "difference at any lower level.",
     ),
-    "no-counts": ("problem", "This test needs counts per unit of a kind that these scores don't have."),
+    "no-counts": ("problem", "This test needs counts per item of a kind that these scores don't have."),
     "counts-need-zero-delta": ("problem", "The exact tests of counts compare with a difference of 0 only."),
     "unit-means": (
         "caution",
-        "{test} looks at the units' own scores, each unit counted alike; the board and the difference are "
+        "{test} looks at the items' own scores, each item counted alike; the board and the difference are "
         "micro-averaged, so the two may disagree.",
     ),
 }
 # The same where it is true of some pairs only, those that share fewer units.
 IN_SOME_PAIRS = {
-    "very-few-blocks": "the shared units belong to fewer than 10 documents: no test of documents is reliable "
+    "very-few-blocks": "the shared items belong to fewer than 10 documents: no test of documents is reliable "
     "there.",
-    "few-blocks": "the shared units belong to fewer than 20 documents: there the interval and the tests "
+    "few-blocks": "the shared items belong to fewer than 20 documents: there the interval and the tests "
     "based on the standard error are only approximate.",
-    "unequal-blocks": "the documents of the shared units differ greatly in size.",
-    "no-error-by-documents": "the documents of the shared units leave fewer than 3 degrees of freedom, being "
+    "unequal-blocks": "the documents of the shared items differ greatly in size.",
+    "no-error-by-documents": "the documents of the shared items leave fewer than 3 degrees of freedom, being "
     "so few or so unequal in size: no standard error by document can be trusted there, so effect sizes have "
     "no interval.",
-    "too-few-degrees": "the documents of the shared units leave fewer than 3 degrees of freedom, being so "
+    "too-few-degrees": "the documents of the shared items leave fewer than 3 degrees of freedom, being so "
     "few or so unequal in size: no standard error by document can be trusted there.",
-    "few-effective-blocks": "the documents of the shared units tell only as much as a few of equal size: a "
+    "few-effective-blocks": "the documents of the shared items tell only as much as a few of equal size: a "
     "few long ones decide, and every test of documents may find a difference that is not there more often "
     "than its level says.",
 }
@@ -118,9 +118,9 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             facts = block_facts(units, config, np.ones(units.n_units, dtype=bool))
             yield Note(code, severity, text.format(**facts))
     text = (
-        "Units of the same document may be alike. The intervals of effect sizes of paired comparisons are by "
-        "document; the test of all systems at once, skewness, tests of normality and tests of single units "
-        "treat all units as independent."
+        "Items of the same document may be alike. The intervals of effect sizes of paired comparisons are by "
+        "document; the test of all systems at once, skewness, tests of normality and tests of single items "
+        "treat all items as independent."
     )
     yield Note("units-as-independent", "info", text)
     lowest = [TESTS[key] for key in used if TESTS[key].lowest_with_all_signs]
@@ -156,7 +156,7 @@ def single_units_sentence(config: AnalysisConfig) -> str | None:
     if config.block_column is None:
         return None
     return (
-        "Summary, skewness and tests of normality take single units as independent: that units of one "
+        "Summary, skewness and tests of normality take single items as independent: that items of one "
         f"{config.block_column} may be alike is left to the test and its interval."
     )
 
@@ -169,12 +169,12 @@ def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
     what = "accuracy (correct items over all items)" if counts.kind == "accuracy" else "F1"
     text = (
         f"Scores and differences are micro-averaged {what}, with intervals of the linearised ratio; effect "
-        "sizes, skewness and histograms are about the units' own scores."
+        "sizes, skewness and histograms are about the items' own scores."
     )
     yield Note("micro-averaged", "info", text)
     if "unit-means" in pairs.notes and pairs.notes["unit-means"].any():
         text = (
-            f"The test used ({mixture_text(pairs)}) compares the units' own scores, each unit counted alike, "
+            f"The test used ({mixture_text(pairs)}) compares the items' own scores, each item counted alike, "
             "while the board shows micro-averaged scores: the exact test of these counts asks about the "
             "board's scores."
         )

@@ -18,7 +18,7 @@ def left_out_sentence(groups: Groups, pair: PairData, alpha: float) -> str:
     """How much the difference hangs on single groups."""
     defined = np.flatnonzero(np.isfinite(groups.difference))
     if not defined.size:
-        return f"No unit is left when a value of {groups.label} is left out."
+        return f"No item is left when a value of {groups.label} is left out."
     low = int(defined[np.argmin(groups.difference[defined])])
     high = int(defined[np.argmax(groups.difference[defined])])
     text = (

@@ -16,7 +16,7 @@ from nlpstat_core.methods.significance.swap import FIRST_DRAWS
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.measures import measure_statements
 from nlpstat_core.report.wording.question import question_text, with_measure
-from nlpstat_core.report.wording.ragged import untested_disjoint
+from nlpstat_core.report.wording.ragged import scored_pairs, untested_disjoint, without_scores
 from nlpstat_core.report.wording.runs import runs_statements
 from nlpstat_core.report.wording.sentences import hypothesis_text, mixture, withheld
 from nlpstat_core.report.wording.simultaneous import simultaneous_statements
@@ -79,11 +79,15 @@ def cited(statements: tuple[Statement, ...]) -> tuple[str, ...]:
 def _units_of_pairs(analysis: AnalysisData) -> str:
     """The units that every pair shares, or how many each pair has where scores are missing."""
     if same_units(analysis.units):
-        return f"the same {units_text(analysis, 'evaluation unit')}"
+        return f"the same {units_text(analysis, 'item')}"
     few, many = _shared(analysis)
-    if few == many and not analysis.pairs.unpaired.any() and not untested_disjoint(analysis.pairs).any():
-        return f"{units_text(analysis, 'evaluation unit')}, each pair on {many:,} that both systems have"
-    return f"{units_text(analysis, 'evaluation unit')}"
+    if (
+        few == many
+        and not analysis.pairs.unpaired.any()
+        and not untested_disjoint(analysis.units, analysis.pairs).any()
+    ):
+        return f"{units_text(analysis, 'item')}, each pair on {many:,} that both systems have"
+    return f"{units_text(analysis, 'item')}"
 
 
 def _shared(analysis: AnalysisData) -> tuple[int, int]:
@@ -99,13 +103,14 @@ def _data(analysis: AnalysisData) -> Iterator[Statement]:
     if units.measured is not None:
         what = f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
-    text = f"{units.n_systems:,} systems were compared{what} ({direction} is better) on"
+    scored = units.n_systems - len(without_scores(units))
+    text = f"{scored:,} systems were compared{what} ({direction} is better) on"
     if config.unit_size == 1:
         yield Statement(f"{text} {_units_of_pairs(analysis)}")
     else:
         order = "" if config.shuffle_seed is None else f", shuffled with seed {config.shuffle_seed},"
         yield Statement(
-            f"{text} {units_text(analysis, 'evaluation unit')}, each the {config.unit_metric} of about "
+            f"{text} {units_text(analysis, 'item')}, each the {config.unit_metric} of about "
             f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
         )
     yield from data_caveats(analysis)
@@ -118,33 +123,33 @@ def data_caveats(analysis: AnalysisData) -> Iterator[Statement]:
         yield Statement(f"Systems were compared with the baseline {config.baseline} only")
     if config.block_column is not None:
         yield Statement(
-            f"Units belong to the documents named by the column {config.block_column}; documents, not units, "
+            f"Items belong to the documents named by the column {config.block_column}; documents, not items, "
             "are taken as independent"
         )
     unpaired = analysis.pairs.notes.get("unpaired")
     if unpaired is not None and unpaired.any():
         yield Statement(
             f"{int(unpaired.sum()):,} of {count_of(len(analysis.pairs), 'pair')} "
-            f"{'shares no unit and was' if unpaired.sum() == 1 else 'share no unit and were'} compared as "
+            f"{'shares no item and was' if unpaired.sum() == 1 else 'share no item and were'} compared as "
             "independent samples"
         )
-    left_out = int(np.count_nonzero(untested_disjoint(analysis.pairs)))
+    left_out = int(np.count_nonzero(untested_disjoint(units, analysis.pairs)))
     if left_out:
         yield Statement(
             f"{left_out:,} of {count_of(len(analysis.pairs), 'pair')} "
-            f"{'shares no unit and was' if left_out == 1 else 'share no unit and were'} not compared"
+            f"{'shares no item and was' if left_out == 1 else 'share no item and were'} not compared"
         )
     if not same_units(units):
         few, many = _shared(analysis)
         if many:
             counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
             yield Statement(
-                f"Scores are missing; pairs were compared on the units that both systems have ({counted})"
+                f"Scores are missing; pairs were compared on the items that both systems have ({counted})"
             )
         if analysis.leaderboard.own_score is not None:
             yield Statement(
-                "As systems have different units, they were ordered by a least-squares fit of an effect of "
-                "the unit plus an effect of the system"
+                "As systems have different items, they were ordered by a least-squares fit of an effect of "
+                "the item plus an effect of the system"
             )
 
 
@@ -270,8 +275,9 @@ def correction_statements(analysis: AnalysisData) -> Iterator[Statement]:
             f"corrected together by the method of {method.label} ({method.error_rate})",
             method.references,
         )
-    apart = untested_disjoint(analysis.pairs)
-    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value) & ~apart))
+    apart = untested_disjoint(analysis.units, analysis.pairs)
+    scored = scored_pairs(analysis.units, analysis.pairs)
+    undefined = int(np.count_nonzero(np.isnan(analysis.pairs.p_value) & ~apart & scored))
     if undefined:
         noun = "further pair" if apart.any() else "pair"
         yield Statement(f"The test is undefined for {count_of(undefined, noun)}")

@@ -19,12 +19,12 @@ from nlpstat_core.results.analysis import AnalysisData
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "no-shared-units": (
         "problem",
-        "{a} and {b} share no unit, so no paired test is possible; a test of independent samples, such as "
+        "{a} and {b} share no item, so no paired test is possible; a test of independent samples, such as "
         "Welch's t test, has to be chosen by name.",
     ),
     "unpaired": (
         "info",
-        "{a} and {b} share no unit: {units_a} of {a} and {n_b} of {b} were compared as independent "
+        "{a} and {b} share no item: {units_a} of {a} and {n_b} of {b} were compared as independent "
         "samples, and effect sizes are those of independent samples.",
     ),
     "pairing-ignored": (
@@ -34,8 +34,8 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "blocks-need-shared-units": (
         "problem",
-        "{a} and {b} share no unit: tests of documents need shared units, and a test of independent samples "
-        "would take the units of one document as independent, so none was used.",
+        "{a} and {b} share no item: tests of documents need shared items, and a test of independent samples "
+        "would take the items of one document as independent, so none was used.",
     ),
     "too-few-own-units": ("problem", "{units_a} of {a} and {n_b} of {b} are too few: it is undefined."),
     "no-pooled-spread": ("problem", "Neither system's scores have any spread, so it is undefined."),
@@ -48,25 +48,25 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "With {units_a} of {a} and {n_b} of {b} no finite interval reaches this level, so an end of the "
         "interval is open.",
     ),
-    "needs-shared-units": ("info", "It is made of differences on shared units, so it is undefined here."),
+    "needs-shared-units": ("info", "It is made of differences on shared items, so it is undefined here."),
     "needs-independent-samples": (
         "info",
         "It compares independent samples; the rank-biserial correlation and the common-language effect size "
         "use the pairing.",
     ),
-    "too-few-units": ("problem", "Too few shared units: it is undefined."),
+    "too-few-units": ("problem", "Too few shared items: it is undefined."),
     "no-spread": (
         "problem",
-        "The difference is the same for every unit; a test that needs a spread is undefined.",
+        "The difference is the same for every item; a test that needs a spread is undefined.",
     ),
     "below-decimals": (
         "caution",
-        "The scores differ by less than the ten decimals that signs and ranks are taken on, so no unit "
+        "The scores differ by less than the ten decimals that signs and ranks are taken on, so no item "
         "counts as won or lost; multiply all scores by a power of ten.",
     ),
     "identical-scores": (
         "info",
-        "{a} and {b} have the same score on every shared unit: nothing in these data tells them apart.",
+        "{a} and {b} have the same score on every shared item: nothing in these data tells them apart.",
     ),
     "not-binary": ("problem", "McNemar's test needs scores of 0 and 1; these are others."),
     "direction-short-of-delta": (
@@ -81,8 +81,8 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "direction-contradicts-board": (
         "problem",
-        "On the units that both systems have, the decision goes against the order of the board, which uses "
-        "all units of each: the pair counts as not separated.",
+        "On the items that both systems have, the decision goes against the order of the board, which uses "
+        "all items of each: the pair counts as not separated.",
     ),
     "needs-zero-delta": (
         "problem",
@@ -90,15 +90,15 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "constant-differences": (
         "info",
-        "The difference is the same for every unit, so skewness and normality are undefined.",
+        "The difference is the same for every item, so skewness and normality are undefined.",
     ),
     "shapiro-many-units": (
         "info",
         "With {units} the p-value of the normality test is approximate (it was made for up to 5,000).",
     ),
     "skewed-few-units": ("caution", PAIR_NOTE),
-    "no-untied-units": ("info", "{a} and {b} have the same score on every shared unit, so it is undefined."),
-    "interval-too-few-units": ("info", "Too few units with a difference for an interval."),
+    "no-untied-units": ("info", "{a} and {b} have the same score on every shared item, so it is undefined."),
+    "interval-too-few-units": ("info", "Too few items with a difference for an interval."),
     "interval-needs-more-units": (
         "info",
         "With {units} no finite interval reaches this level, so an end of the interval is open.",
@@ -130,7 +130,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "info",
         "Too many resamples of the {units} leave it undefined, so it has no interval.",
     ),
-    "infinite-odds": ("info", "{b} is right alone on no unit, so the ratio is infinite."),
+    "infinite-odds": ("info", "{b} is right alone on no item, so the ratio is infinite."),
     "interval-at-bound": ("info", "All differences have the same sign, where this interval is undefined."),
     "monte-carlo-last-resort": (
         "caution",
@@ -148,7 +148,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "simultaneous-undefined": (
         "info",
-        "There is no simultaneous interval for this pair: it needs two units, and for max-T differences with "
+        "There is no simultaneous interval for this pair: it needs two items, and for max-T differences with "
         "a spread.",
     ),
     "few-resamples": (
@@ -163,11 +163,11 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "max-t-complete-units": (
         "info",
-        "The adjusted p-value uses only the units that every system has, the p-value the units of this pair.",
+        "The adjusted p-value uses only the items that every system has, the p-value the items of this pair.",
     ),
     "max-t-unlike-shapes": (
         "caution",
-        "The differences are skewed and there are fewer than 200 units: max-T may then find a false "
+        "The differences are skewed and there are fewer than 200 items: max-T may then find a false "
         "difference somewhere on the board two to three times as often as {alpha} says.",
     ),
     "shaffer-as-holm": ("info", "Shaffer's correction does not apply here; Holm's was used."),
@@ -202,11 +202,11 @@ def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[
     facts: dict[str, object] = {
         "a": pairs.systems[pairs.left[row]],
         "b": pairs.systems[pairs.right[row]],
-        "units": count_of(int(pairs.n_units[row]), "unit"),
+        "units": count_of(int(pairs.n_units[row]), "item"),
         "n_a": f"{n_a:,}",
         "n_b": f"{n_b:,}",
-        "units_a": count_of(n_a, "unit"),
-        "units_b": count_of(n_b, "unit"),
+        "units_a": count_of(n_a, "item"),
+        "units_b": count_of(n_b, "item"),
         "alpha": f"{config.alpha:g}",
         "test": label_of_test(test),
         "hypothesis": with_measure(

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, listed_names
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import MARK, second_line
 from nlpstat_core.report.wording.methods import correction_statements, data_caveats
+from nlpstat_core.report.wording.ragged import without_scores
 from nlpstat_core.report.wording.runs import runs_statements
-from nlpstat_core.report.wording.sentences import headline, listed_names, mixture, top_claim, withheld
+from nlpstat_core.report.wording.sentences import headline, mixture, top_claim, withheld
 from nlpstat_core.report.wording.statements import RESULTS, Statement, found_statements, named_test
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
@@ -41,8 +42,8 @@ def _compared(analysis: AnalysisData) -> Statement:
     on = units_text(analysis, "item")
     if config.unit_size > 1:
         on = (
-            f"{units_text(analysis, 'evaluation unit')} (each the {config.unit_metric} of about "
-            f"{config.unit_size} items)"
+            f"{units_text(analysis, 'item')} (each the {config.unit_metric} of about "
+            f"{config.unit_size} rows of the file)"
         )
     tests = " and ".join(
         named_test(key) if len(used) == 1 else f"{named_test(key)} ({count_of(count, 'pair')})"
@@ -50,7 +51,8 @@ def _compared(analysis: AnalysisData) -> Statement:
     )
     what = "" if units.metric is None else f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
-    text = f"{units.n_systems:,} systems were compared{what} ({direction} is better) on {on}"
+    scored = units.n_systems - len(without_scores(units))
+    text = f"{count_of(scored, 'system')} were compared{what} ({direction} is better) on {on}"
     text += f", by {tests}" if tests else "; no pair had a test"
     if config.alternative != "two-sided":
         pairs = analysis.pairs

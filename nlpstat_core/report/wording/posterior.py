@@ -45,10 +45,10 @@ def pair_sentence(found: PosteriorData, row: int) -> str:
         no_spread = pairs.notes.get("no-spread")
         if no_spread is not None and no_spread[row]:
             return (
-                f"No posterior for {a} and {b}: every unit has the same difference, "
+                f"No posterior for {a} and {b}: every item has the same difference, "
                 f"{format_score(float(pairs.difference[row]))}, and nothing says how much others would vary."
             )
-        return f"Nothing can be said about {a} and {b}: they share too few units."
+        return f"Nothing can be said about {a} and {b}: they share too few items."
     verdict = pairs.verdict[row]
     better, worse = float(pairs.better[row]), float(pairs.worse[row])
     if verdict in ("better", "worse"):
@@ -65,7 +65,7 @@ def pair_sentence(found: PosteriorData, row: int) -> str:
     if found.margin:
         parts.insert(1, f"P(practically equivalent) {equals_probability(float(pairs.within[row]))}")
     if pairs.withheld[row]:
-        why = "so few units" if pairs.notes.get(SHORT, pairs.withheld)[row] else "differences so skewed"
+        why = "so few items" if pairs.notes.get(SHORT, pairs.withheld)[row] else "differences so skewed"
         return f"No verdict: {', '.join(parts)}, but with {why} the Bayesian bootstrap is too sure of itself."
     return f"Undecided: {', '.join(parts)}; none reaches {found.threshold:g}."
 
@@ -86,7 +86,7 @@ def board_sentence(found: PosteriorData) -> str:
     text = f"With posterior probability {found.threshold:g} or more, {claimed}; the rest is undecided."
     unsure = found.pairs.withheld
     if unsure.any():
-        text = f"{text[:-1]}, {int(unsure.sum()):,} of them without a verdict (few units, or skewed)."
+        text = f"{text[:-1]}, {int(unsure.sum()):,} of them without a verdict (few items, or skewed)."
     if found.board is None:
         return text
     first = int(np.argmax(found.board.best))
@@ -122,7 +122,7 @@ def prior_sentence(found: PosteriorData) -> str:
         parts.append(
             f"Ranks and shrunken scores: partial pooling, half-Cauchy prior of scale "
             f"{format_score(found.board.prior)} (the standard deviation of one "
-            f"{'document' if found.analysis.config.block_column is not None else 'unit'}) on the standard "
+            f"{'document' if found.analysis.config.block_column is not None else 'item'}) on the standard "
             f"deviation between systems, whose posterior mean is {format_score(found.board.tau)}; "
             f"{found.draws:,} draws of ranks."
         )

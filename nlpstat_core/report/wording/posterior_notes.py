@@ -81,7 +81,7 @@ def posterior_notes(
         tell("posterior-no-board", "caution", f"No ranks and shrunken scores: {problem}")
     fewest = FEWEST_DRAWN if board is not None and board.model == "bayesian-bootstrap" else FEW_UNITS
     if board is not None and board.n_drawn < fewest:
-        drawn = "documents" if analysis.config.block_column is not None else "evaluation units"
+        drawn = "documents" if analysis.config.block_column is not None else "items"
         tell(
             "posterior-few-units",
             "caution",
@@ -99,13 +99,13 @@ def posterior_notes(
             "caution" if singular else "info",
             f"The covariance of the scores was moved {100 * board.intensity:.0f} % of the way towards equal "
             "variances and correlations of all systems"
-            + (", because there are as many systems as units or more." if singular else "."),
+            + (", because there are as many systems as items or more." if singular else "."),
         )
     if analysis.config.block_column is not None:
         tell(
             "posterior-documents",
             "info",
-            "Documents are the units: standard errors and degrees of freedom allow for their sizes "
+            "Documents are compared: standard errors and degrees of freedom allow for their sizes "
             "(CR2), and the Bayes factor's effect size is in standard deviations between documents.",
         )
     if "binary" in pairs.model:
@@ -125,46 +125,46 @@ def posterior_notes(
 _PAIR_NOTES = {
     "no-shared-units": (
         "caution",
-        "One pair shares no unit: nothing can be said about it.",
-        "{count} pairs share no unit: nothing can be said about them.",
+        "One pair shares no item: nothing can be said about it.",
+        "{count} pairs share no item: nothing can be said about them.",
     ),
     "too-few-units": (
         "caution",
-        "One pair shares too few units (or documents) for a posterior.",
-        "{count} pairs share too few units (or documents) for a posterior.",
+        "One pair shares too few items (or documents) for a posterior.",
+        "{count} pairs share too few items (or documents) for a posterior.",
     ),
     "identical-scores": (
         "caution",
-        "One pair has the same score on every unit: the model of the mean takes its difference as 0.",
-        "{count} pairs have the same score on every unit: the model of the mean takes their difference of 0 "
+        "One pair has the same score on every item: the model of the mean takes its difference as 0.",
+        "{count} pairs have the same score on every item: the model of the mean takes their difference of 0 "
         "as known.",
     ),
     "no-spread": (
         "caution",
-        "One pair differs by the same amount on every unit: without a spread there is no posterior, and no "
+        "One pair differs by the same amount on every item: without a spread there is no posterior, and no "
         "Bayes factor.",
-        "{count} pairs differ by the same amount on every unit: without a spread there is no posterior, and "
+        "{count} pairs differ by the same amount on every item: without a spread there is no posterior, and "
         "no Bayes factor.",
     ),
     SHORT: (
         "caution",
-        f"One pair shares fewer than {FEWEST_DRAWN} units (or documents), where the Bayesian bootstrap is "
+        f"One pair shares fewer than {FEWEST_DRAWN} items (or documents), where the Bayesian bootstrap is "
         "too sure of itself: it gets no verdict.",
-        f"{{count}} pairs share fewer than {FEWEST_DRAWN} units (or documents), where the Bayesian bootstrap "
+        f"{{count}} pairs share fewer than {FEWEST_DRAWN} items (or documents), where the Bayesian bootstrap "
         "is too sure of itself: they get no verdict.",
     ),
     SKEWED: (
         "caution",
-        "The differences of one pair are so skewed that a few units decide (fewer than 25 times the squared "
+        "The differences of one pair are so skewed that a few items decide (fewer than 25 times the squared "
         "skewness): it gets no verdict.",
-        "The differences of {count} pairs are so skewed that a few units decide (fewer than 25 times the "
+        "The differences of {count} pairs are so skewed that a few items decide (fewer than 25 times the "
         "squared skewness): they get no verdict.",
     ),
     FEW: (
         "caution",
-        "The differences of one pair are so skewed that a few units decide (fewer than 25 times the squared "
+        "The differences of one pair are so skewed that a few items decide (fewer than 25 times the squared "
         "skewness): its probabilities may be far from the truth.",
-        "The differences of {count} pairs are so skewed that a few units decide (fewer than 25 times the "
+        "The differences of {count} pairs are so skewed that a few items decide (fewer than 25 times the "
         "squared skewness): their probabilities may be far from the truth.",
     ),
     "unpaired": (

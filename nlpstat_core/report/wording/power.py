@@ -15,13 +15,13 @@ MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",
     "block-noncentral-t": "noncentral t distribution of documents, with their design effect",
     "signed-rank-beta": "signed ranks of normal differences, beta approximation (power within 0.08 below 10 "
-    "units, 0.03 below 20, 0.02 below 50)",
+    "items, 0.03 below 20, 0.02 below 50)",
     "signed-rank-own": "signed ranks of the pair's own differences, beta approximation",
     "exact-binomial": "exact binomial distribution",
     "items-and-runs": "the test's own standard error and degrees of freedom for normal items, runs and "
     "residuals",
-    "resampled-shift": "resamples of the pair's own units, all shifted by the same amount",
-    "swap-means": "logistic swap: sizes of the differences kept, directions drawn anew; resampled units",
+    "resampled-shift": "resamples of the pair's own items, all shifted by the same amount",
+    "swap-means": "logistic swap: sizes of the differences kept, directions drawn anew; resampled items",
     "swap-ranks": "logistic swap: sizes of the differences kept, directions drawn anew; signed ranks",
     "swap-binomial": "logistic swap: sizes of the differences kept, directions drawn anew; exact binomial",
     "swap-closed": "logistic swap: sizes of the differences kept, directions drawn anew; noncentral t",
@@ -39,7 +39,7 @@ CURVE_NOTES: dict[str, str] = {
     "lower-bound": "The level is the hardest step of the correction, so that power is a lower bound.",
     "resamples-too-few": "The test's own resamples are too few to give a p-value as small as this level: "
     "raise their number.",
-    "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: units (or whole "
+    "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: items (or whole "
     "documents) keep the sizes of their differences, and directions are drawn anew with chances that rise "
     "with the size (logistic swap). The assumed difference is a difference of means.",
     "depends-on-shape": "Many of these differences are nearly 0 without being tied: power of this test "
@@ -131,7 +131,7 @@ def effect_phrase(effect: float, kind: str, sd: float | None = None) -> str:
 
 def curve_sentence(curve: PowerCurve) -> str:
     """What was simulated, in one sentence."""
-    source = "resampled units" if curve.method == "bootstrap" else "normal differences"
+    source = "resampled items" if curve.method == "bootstrap" else "normal differences"
     if curve.documents is not None:
         source = "resampled documents" if curve.method == "bootstrap" else "normal differences in documents"
     if curve.n_runs is not None:

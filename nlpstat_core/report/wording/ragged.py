@@ -1,12 +1,13 @@
 """Notes on systems that don't have the same units: pairs that share none, the order of the board."""
 
 from collections.abc import Iterator
+from itertools import compress
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.board.ranking.additive import same_units
-from nlpstat_core.formatting import count_of, is_or_are
+from nlpstat_core.formatting import count_of, is_or_are, listed_names
 from nlpstat_core.notes import Note
 from nlpstat_core.results.columns import Leaderboard, PairTable
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -17,12 +18,39 @@ MANY_DISJOINT = 0.1
 MOST_PARTS = 100
 
 
-def untested_disjoint(pairs: PairTable) -> BoolArray:
-    """Pairs that share no unit and have no p-value.
+def without_scores(units: ScoreMatrix) -> tuple[str, ...]:
+    """Names of the systems that have no score at all: they are part of no comparison."""
+    return tuple(compress(units.systems, (~units.present.any(axis=0)).tolist()))
+
+
+def scored_pairs(units: ScoreMatrix, pairs: PairTable) -> BoolArray:
+    """Whether both systems of each pair have scores, shape (n_pairs,)."""
+    scored = units.present.any(axis=0)
+    both: BoolArray = scored[pairs.left] & scored[pairs.right]
+    return both
+
+
+def not_tested(units: ScoreMatrix, pairs: PairTable) -> str:
+    """Pairs of systems with scores that have no p-value, and systems without any: the end of a sentence.
+
+    Returns: Begins with a semicolon; empty where all pairs have one.
+    """
+    text, empty = "", without_scores(units)
+    count = int(np.count_nonzero(np.isnan(pairs.p_value) & scored_pairs(units, pairs)))
+    if count:
+        text += f"; {count:,} had no test of a difference"
+    if empty:
+        has = "has" if len(empty) == 1 else "have"
+        text += f"; {listed_names(empty)} {has} no scores"
+    return text
+
+
+def untested_disjoint(units: ScoreMatrix, pairs: PairTable) -> BoolArray:
+    """Pairs of systems with scores that share no unit and have no p-value.
 
     Returns bool array, shape (n_pairs,).
     """
-    result: BoolArray = (pairs.n_units == 0) & np.isnan(pairs.p_value)
+    result: BoolArray = (pairs.n_units == 0) & np.isnan(pairs.p_value) & scored_pairs(units, pairs)
     return result
 
 
@@ -31,20 +59,20 @@ def disjoint_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
 
     Yields: "no-shared-units", a problem where these are more than a tenth of the board.
     """
-    count = int(np.count_nonzero(untested_disjoint(pairs)))
+    count = int(np.count_nonzero(untested_disjoint(units, pairs)))
     if not count:
         return
     label = separating_label(units)
     one = count == 1
     split = (
-        "or split the file into boards whose systems share units"
+        "or split the file into boards whose systems share items"
         if label is None
         else f"or split the board by {label} (--each dataset --dataset-column {label}): the systems of every "
-        "part share units"
+        "part share items"
     )
     text = (
-        f"{count:,} of {count_of(len(pairs), 'pair')} {'shares' if one else 'share'} no unit: "
-        f"{'it has' if one else 'they have'} no test, because a difference between the units would look "
+        f"{count:,} of {count_of(len(pairs), 'pair')} {'shares' if one else 'share'} no item: "
+        f"{'it has' if one else 'they have'} no test, because a difference between the items would look "
         "like one between the systems. Choose "
         f"Welch's t test by name to compare {'it' if one else 'them'} as independent samples, {split}."
     )
@@ -79,16 +107,16 @@ def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Ite
     if not same_units(units):
         few, many = int(pairs.n_units.min()), int(pairs.n_units.max())
         counted = f"{few:,} to {many:,}" if few < many else f"{few:,}"
-        uses = f"pairs use the units both systems have ({counted})"
+        uses = f"pairs use the items both systems have ({counted})"
         if pairs.unpaired.any():
-            uses = "pairs compared as independent samples use all units of either system"
+            uses = "pairs compared as independent samples use all items of either system"
         text = f"Scores are missing: {uses}, and {order_text(board)}."
         yield Note("pairwise-units", "caution", text)
     if board.group is not None:
         sizes = np.unique(board.group, return_counts=True)[1]
         sentence = ", ".join(f"{size:,}" for size in sizes[:8]) + (" …" if len(sizes) > 8 else "")
         text = (
-            f"No unit connects the {len(sizes):,} groups into which the systems fall ({sentence} systems): "
+            f"No item connects the {len(sizes):,} groups into which the systems fall ({sentence} systems): "
             "nothing says which group is better. Each has its own ranks."
         )
         yield Note("unconnected-systems", "problem", text)
@@ -96,8 +124,8 @@ def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Ite
     if against is not None and against.any():
         count = int(against.sum())
         text = (
-            f"{count_of(count, 'pair')} {is_or_are(count)} decided on the shared units against "
-            "the order of the board, where the systems have different units; "
+            f"{count_of(count, 'pair')} {is_or_are(count)} decided on the shared items against "
+            "the order of the board, where the systems have different items; "
             f"{'it counts' if count == 1 else 'they count'} as not separated."
         )
         yield Note("direction-contradicts-board", "problem", text)
@@ -106,8 +134,8 @@ def order_notes(units: ScoreMatrix, board: Leaderboard, pairs: PairTable) -> Ite
 def order_text(board: Leaderboard) -> str:
     """What orders a board with missing scores, inside a sentence."""
     if board.own_score is None:
-        return "the order of the board uses each system's own units"
+        return "the order of the board uses each system's own items"
     return (
-        "the board is ordered by a least-squares fit of an effect of the unit plus an effect of the system, "
-        "what each system would score on all units; the scores on its own units stand beside"
+        "the board is ordered by a least-squares fit of an effect of the item plus an effect of the system, "
+        "what each system would score on all items; the scores on its own items stand beside"
     )

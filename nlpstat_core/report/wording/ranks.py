@@ -6,12 +6,12 @@ from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.results.ranks import RankDistribution
 
 BEST = (
-    "How often this system comes out best when the test set is drawn anew from its own units. Not a p-value: "
+    "How often this system comes out best when the test set is drawn anew from its own items. Not a p-value: "
     "it says how stable the top is, not whether systems differ."
 )
 NEMENYI_CAUTION = (
-    "Made for boards whose units are data sets. With single test items as units, hundreds of tiny wins add "
-    "up and nearly everything is separated; ranks also say nothing about how large the differences are. For "
+    "Made for boards on which every item is a data set. Over single test items hundreds of tiny wins add up "
+    "and nearly everything is separated; ranks also say nothing about how large the differences are. For "
     "test items report the paired tests of all pairs."
 )
 OMNIBUS = (
@@ -23,7 +23,7 @@ DECISIONS = (
     f"The top group ({TOP_MARK} on the leaderboard) holds the systems that no other is significantly better "
     "than. It need not be all of cluster 1, which ends only where every system above is significantly better "
     "than every one below; a lower rank may belong to it, because some differences vary more, or are "
-    "known on fewer units, than those of others."
+    "known on fewer items, than those of others."
 )
 _RARE = 0.005
 _NAMED = 4
@@ -46,7 +46,7 @@ def best_sentence(found: RankDistribution) -> str:
 
 def drawn_text(found: RankDistribution) -> str:
     """What was drawn with replacement: "units", "documents and runs"."""
-    what = "documents" if found.resampled == "blocks" else "units"
+    what = "documents" if found.resampled == "blocks" else "items"
     return f"{what} and runs" if found.runs else what
 
 
@@ -67,7 +67,7 @@ def average_ranks_sentence(found: AverageRanks) -> str:
     total = size * (size - 1) // 2
     return (
         f"{found.systems[found.order[0]]} has the best average rank, {found.average_rank.min():.2f}, over "
-        f"{found.n_units:,} units. Average ranks are found to differ by Nemenyi's test at "
+        f"{found.n_units:,} items. Average ranks are found to differ by Nemenyi's test at "
         f"{found.alpha:g} when they are at least {found.critical_difference:.3g} apart: {found.separated:,} "
         f"of {total:,} pairs are."
     )

@@ -17,7 +17,7 @@ from nlpstat_core.report.wording.few_units import few_units_note, named_pairs
 from nlpstat_core.report.wording.groups import block_notes, count_notes
 from nlpstat_core.report.wording.measures import measure_notes
 from nlpstat_core.report.wording.question import question_text
-from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
+from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes, scored_pairs
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.simultaneous import simultaneous_notes
 from nlpstat_core.results.columns import SHORT_OF_DELTA, Leaderboard, PairTable
@@ -50,7 +50,7 @@ def analysis_notes(
     _say_about_question(say, config, pairs, runs=units.runs is not None)
     rests = few_units_note(config, pairs)
     notes.extend(() if rests is None else (rests,))
-    undefined = int(np.count_nonzero(np.isnan(pairs.p_value)))
+    undefined = int(np.count_nonzero(np.isnan(pairs.p_value) & scored_pairs(units, pairs)))
     if undefined:
         say(
             "undefined-pairs",
@@ -104,7 +104,7 @@ def analysis_notes(
         say(
             "omnibus-undefined",
             "info",
-            "The test of all systems at once (Friedman) needs three systems and two units that every "
+            "The test of all systems at once (Friedman) needs three systems and two items that every "
             "system has.",
         )
     return tuple(notes)
@@ -224,15 +224,15 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
             "max-t-unlike-shapes",
             "caution",
             f"In {count:,} of {count_of(len(pairs), 'pair')} the differences are skewed, with fewer than "
-            "200 units: max-T may then find a false difference somewhere two to three times as often as "
-            f"{config.alpha:g} says (simulated boards at 0.05: 3.6–8.7 % from 100 units on, up to 10.8 % "
+            "200 items: max-T may then find a false difference somewhere two to three times as often as "
+            f"{config.alpha:g} says (simulated boards at 0.05: 3.6–8.7 % from 100 items on, up to 10.8 % "
             "below).",
         )
     if "max-t-complete-units" in pairs.notes:
         tell(
             "max-t-complete-units",
             "info",
-            "Scores are missing: the adjusted p-values use only the units that every system has"
+            "Scores are missing: the adjusted p-values use only the items that every system has"
             f"{', as do the simultaneous intervals' if SIMULTANEOUS in config.intervals else ''}.",
         )
 
@@ -252,14 +252,14 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             "unpaired",
             "caution",
             f"{unpaired:,} of {count_of(len(pairs), 'pair')} "
-            f"{'shares no unit and was' if unpaired == 1 else 'share no unit and were'} compared as "
-            "independent samples, with less power than on shared units.",
+            f"{'shares no item and was' if unpaired == 1 else 'share no item and were'} compared as "
+            "independent samples, with less power than on shared items.",
         )
     if config.unit_size > 1 and same_units(units):
         tell(
             "evaluation-units",
             "info",
-            f"{count_of(units.n_scored, 'evaluation unit')} of {config.unit_size} rows each "
+            f"{count_of(units.n_scored, 'item')} of {config.unit_size} rows each "
             f"{'was' if units.n_scored == 1 else 'were'} compared "
             f"({config.unit_metric} of the rows).",
         )

@@ -17,7 +17,7 @@ EXPLORATION = (
     "Exploration only: one choice is changed at a time, to see what hangs on it. Report the analysis you "
     "chose before you looked; picking the variant with the wanted result makes its error rate meaningless."
 )
-_MISSING = {"pairwise": "per pair", "complete": "only units every system has"}
+_MISSING = {"pairwise": "per pair", "complete": "only items every system has"}
 
 
 def variant_name(variant: Variant) -> str:
@@ -28,7 +28,7 @@ def variant_name(variant: Variant) -> str:
     if variant.changed == "correction":
         return f"Correction: {CORRECTIONS[value].label}"
     if variant.changed == "unit_size":
-        return f"Rows per unit: {value}"
+        return f"Rows per item: {value}"
     if variant.changed == "missing":
         return f"Missing scores: {_MISSING.get(value, value)}"
     if variant.changed == "metric":

@@ -39,10 +39,10 @@ RUN_NOTES: dict[str, tuple[Severity, str]] = {
         "five runs a system find far more.",
     ),
     "unequal-runs": ("caution", f"One of the two systems has two runs and the other more: {UNEQUAL}"),
-    "unbalanced-runs": ("info", "Some runs lack a few of the units; means are over what is there."),
+    "unbalanced-runs": ("info", "Some runs lack a few of the items; means are over what is there."),
     "runs-lack-units": (
         "caution",
-        "A run lacks more than a tenth of the units; its mean is over the others, which may be "
+        "A run lacks more than a tenth of the items; its mean is over the others, which may be "
         "easier or harder.",
     ),
 }
@@ -107,7 +107,7 @@ def _notes(runs: Runs, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTa
             "runs-lack-units",
             "caution",
             f"In {int(np.count_nonzero(lacking)):,} of {count_of(len(pairs), 'pair')} a run lacks "
-            "more than a tenth of the units.",
+            "more than a tenth of the items.",
         )
 
 

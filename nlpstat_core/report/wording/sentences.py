@@ -2,14 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from nlpstat_core.board.ranking.claims import Claims, claims_of
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import Remedy, Sentence, shown
-from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
+from nlpstat_core.formatting import count_of, format_score, is_or_are, listed_names, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
 from nlpstat_core.methods.significance import TESTS
@@ -17,6 +17,7 @@ from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import n_documents
 from nlpstat_core.report.wording.few_units import mark_words
 from nlpstat_core.report.wording.question import differ_in, one_hypothesis, quantity_of, with_measure
+from nlpstat_core.report.wording.ragged import not_tested
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS, PairTable
 from nlpstat_core.results.pair import Estimate, PairData
@@ -47,7 +48,7 @@ def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
 def variance_sentence(ratio: VarianceRatio) -> str:
     """What the F test says about the spreads of two independent samples, and how far to trust it."""
     if math.isnan(ratio.p_value):
-        return "The F test of equal spreads is undefined: it needs two units and some spread on each side."
+        return "The F test of equal spreads is undefined: it needs two items and some spread on each side."
     first, second = ratio.degrees_of_freedom
     return (
         f"F test of equal spreads: variance ratio {format_score(ratio.statistic)} on {first:g} and "
@@ -104,8 +105,7 @@ def headline(analysis: AnalysisData) -> str:
         return f"Against {config.baseline}: {against_baseline(analysis)}; {counted}."
     if not found.compared and not (pairs.verdict_code == EQUIVALENT).any():
         return NOTHING_COMPARED
-    if found.not_compared:
-        counted += f"; {found.not_compared:,} had no test of a difference"
+    counted += not_tested(analysis.units, pairs)
     if not found.separated:
         apart = bool(np.any(pairs.significant))
         none = "No evidence of a difference between any two systems"
@@ -120,15 +120,6 @@ def _top_claim(found: Claims) -> str:
     if len(found.top) == 1:
         return f"Top group: {found.top[0]}, significantly better than {_others_beaten(found)}"
     return f"Top group: {listed_names(found.top)}"
-
-
-def listed_names(names: Sequence[str]) -> str:
-    """All names; by semicolons where a name has a comma.
-
-    >>> listed_names(["a", "b"]), listed_names(["a, tuned", "b"])
-    ('a, b', 'a, tuned; b')
-    """
-    return ("; " if any("," in name for name in names) else ", ").join(names)
 
 
 def top_claim(analysis: AnalysisData) -> str:
@@ -298,7 +289,7 @@ def _verdict(pairs: PairTable, row: int, config: AnalysisConfig, family: int | N
     text = TWO_TESTS if equivalent else label_of_test(test)
     if math.isnan(alone):
         if pairs.n_units[row] == 0:
-            return f"{a} and {b} share no unit, so they were not compared."
+            return f"{a} and {b} share no item, so they were not compared."
         return f"{a} and {b}: {text} is undefined for this pair."
     if len(pairs) == 1 and (config.correction == "none" or adjusted == alone):
         evidence = f"{text}, {p_equals(alone, alpha=alpha)}"
@@ -381,7 +372,7 @@ def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None 
         test, p_value, corrected = TWO_TESTS, pair.p_equivalence, pair.p_equivalence_adjusted
     if math.isnan(p_value):
         if pair.n_units == 0:
-            return f"{a} and {b} share no unit, so they were not compared."
+            return f"{a} and {b} share no item, so they were not compared."
         return f"{test} is undefined for {a} and {b}."
     if family == 1 and (config.correction == "none" or corrected == p_value):
         adjusted = ""

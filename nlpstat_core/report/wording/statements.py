@@ -13,6 +13,7 @@ from nlpstat_core.methods.omnibus import OMNIBUS
 from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.power import MODEL_LABELS
+from nlpstat_core.report.wording.ragged import not_tested
 from nlpstat_core.report.wording.sentences import counted_pairs
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
@@ -58,9 +59,7 @@ def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
         if open_pairs:
             remain = "remains" if open_pairs == 1 else "remain"
             text += f"; {open_pairs:,} {remain} undecided, which is no evidence that their systems are alike"
-        left_out = int(np.count_nonzero(np.isnan(pairs.p_value)))
-        if left_out:
-            text += f"; {left_out:,} had no test of a difference"
+        text += not_tested(analysis.units, pairs)
         yield Statement(text, (), RESULTS)
     if omnibus is not None and not math.isnan(omnibus.statistic):
         known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
@@ -77,7 +76,7 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
     freedom = ", ".join(f"{value:.6g}" for value in omnibus.degrees_of_freedom)
     statistic = f"{record.sign}({freedom}) = {format_score(omnibus.statistic)}"
     p = p_equals(omnibus.p_value, alpha=alpha)
-    return f"{record.in_sentence} on {omnibus.n_units:,} units {statistic}, {p}"
+    return f"{record.in_sentence} on {omnibus.n_units:,} items {statistic}, {p}"
 
 
 def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
@@ -105,7 +104,7 @@ def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
         level += f" after {label} for {analysis.family_size:,} pairs, taken at its hardest step,"
     if math.isinf(needed):
         yield Statement(
-            f"Minimum detectable difference: with these units {test} at {level} finds no difference between "
+            f"Minimum detectable difference: with these items {test} at {level} finds no difference between "
             f"{a} and {b} with a power of 80 %",
             (),
             RESULTS,

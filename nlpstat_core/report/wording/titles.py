@@ -103,11 +103,11 @@ def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | N
     board, parts = analysis.leaderboard, []
     if board.own_score is not None:
         parts.append(
-            "Score: additive fit of unit and system, as if every system had all units; own units: the score "
+            "Score: additive fit of item and system, as if every system had all items; own items: the score "
             "on those it has."
         )
     if board.group is not None:
-        parts.append("Groups share no unit, so they can't be compared; each has its own ranks.")
+        parts.append("Groups share no item, so they can't be compared; each has its own ranks.")
     if board.rank_interval is not None:
         parts.append("Ranks: how many systems are significantly better and worse.")
     if board.cluster is not None and int(board.cluster[-1]) > 1:
@@ -161,7 +161,7 @@ def pairs_remark(analysis: AnalysisData, shown: int) -> str:
 
 def systems_title(analysis: AnalysisData) -> str:
     """Caption of the summary statistics."""
-    kind = "rows" if analysis.config.unit_size == 1 else f"units of about {analysis.config.unit_size} rows"
+    kind = "items" if analysis.config.unit_size == 1 else f"items of about {analysis.config.unit_size} rows"
     return f"Summary statistics of the scores on single {kind}"
 
 
@@ -169,7 +169,7 @@ def systems_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the summary statistics."""
     text = ""
     if analysis.units.counts is not None:
-        text = "The leaderboard's scores are micro-averages over all units, not these means. "
+        text = "The leaderboard's scores are micro-averages over all items, not these means. "
     if shown < len(analysis.leaderboard):
         text += f"The first {shown:,} of {len(analysis.leaderboard):,} systems."
     return text.strip()

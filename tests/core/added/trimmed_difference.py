@@ -54,7 +54,7 @@ def trimmed_difference(batch: PairBatch, config: AnalysisConfig, with_interval: 
 METHOD = EffectSize(
     key="trimmed-difference",
     label="Trimmed mean difference",
-    summary="How many metric points a scores above b on average, without a fifth of the units on each side.",
+    summary="How many metric points a scores above b on average, without a fifth of the items on each side.",
     run=trimmed_difference,
     formula=r"\bar z_t",
     references=("student1908",),

@@ -75,7 +75,7 @@ METHOD = SignificanceTest(
     run=trimmed_t,
     quantity=TRIMMED_MEAN,
     null="the 20 % trimmed mean of the differences is {delta}",
-    assumptions=("units are independent", "the trimmed mean is approximately normal"),
+    assumptions=("items are independent", "the trimmed mean is approximately normal"),
     formula=r"t = \frac{(1 - 2\gamma)\sqrt n\,\bar z_t}{s_w}",
     references=("student1908",),
     design="paired",

@@ -56,7 +56,7 @@ def _table(gate: GateData) -> Table:
             fixed("difference", (one.difference for one in made), decimals),
             intervals(f"{100 * gate.analysis.config.level:.4g} % interval", ends, decimals),
             written("p", shown, p_values),
-            counts("units", (one.n_units for one in made)),
+            counts("items", (one.n_units for one in made)),
         ),
     )
 

@@ -51,7 +51,7 @@ def _pair_table(pair: PairData) -> Table:
         ("p, adjusted", format_p(pair.p_adjusted, alpha=pair.alpha)),
         ("Verdict", pair.verdict),
         *((key, effect_text(key, effect)) for key, effect in pair.effects.items()),
-        ("Units", f"{pair.n_units:,}"),
+        ("Items", f"{pair.n_units:,}"),
     ]
     labels, values = zip(*rows, strict=True)
     return Table(f"{pair.system_a} − {pair.system_b}", (words("", labels), words("", values)))

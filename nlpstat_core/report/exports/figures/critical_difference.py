@@ -46,7 +46,7 @@ def critical_svg(found: AverageRanks) -> str:
         path = f"M{svg.number(place(ranks[first]) - 2)} {svg.number(y)}H{svg.number(place(ranks[last]) + 2)}"
         parts.append(svg.element("path", d=path, stroke=svg.INK, stroke_width=4, fill="none"))
     high = first_row + half * ROW + 8
-    title = f"Average ranks over {found.n_units:,} units, Nemenyi's test at {found.alpha:g}"
+    title = f"Average ranks over {found.n_units:,} items, Nemenyi's test at {found.alpha:g}"
     parts.append(svg.words(8, 18, title, 13, font_weight="bold"))
     return svg.document((wide, high), title, average_ranks_sentence(found), parts)
 

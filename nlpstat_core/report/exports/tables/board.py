@@ -77,7 +77,7 @@ def board_columns(
         ),
     }
     if board.own_score is not None:
-        columns["own_score"] = fixed("Own units", board.own_score[at], decimals)
+        columns["own_score"] = fixed("On own items", board.own_score[at], decimals)
     if board.rank_interval is not None:
         columns["ranks"] = ranges("Ranks", board.rank_interval[at], len(board))
     if board.cluster is not None:
@@ -92,7 +92,7 @@ def board_columns(
         best = ranks.best[board.column[at]]
         columns["best"] = written("Best", map(_share, best), best)
     if len(set(board.n_units.tolist())) > 1:
-        columns["units"] = counts("Units", board.n_units[at])
+        columns["units"] = counts("Items", board.n_units[at])
     return columns
 
 
@@ -144,6 +144,6 @@ def systems_table(analysis: AnalysisData, most: int) -> Table:
     )
     return Table(
         title=systems_title(analysis),
-        columns=(names("System", shown), counts("Units", (one.n for one in found)), *statistics),
+        columns=(names("System", shown), counts("Items", (one.n for one in found)), *statistics),
         remark=systems_remark(analysis, len(shown)),
     )

@@ -57,7 +57,7 @@ def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]
     ]
     if narrow and len(set(pairs.n_units.tolist())) == 1:
         return columns
-    return [*columns, counts("Units", pairs.n_units[rows])]
+    return [*columns, counts("Items", pairs.n_units[rows])]
 
 
 def _numbers(analysis: AnalysisData, rows: IntArray) -> list[Column]:

@@ -11,7 +11,7 @@ def curve_columns(curve: PowerCurve) -> tuple[Column, ...]:
     documents = [] if curve.documents is None else [counts("documents", curve.documents)]
     ends = np.column_stack([curve.lower, curve.upper])
     return (
-        counts("units", curve.sizes),
+        counts("items", curve.sizes),
         *documents,
         fixed("power", curve.power, 3),
         intervals("95 % band", ends, 3),

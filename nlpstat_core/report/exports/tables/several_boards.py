@@ -17,7 +17,7 @@ MOST_PAIRS = 2_000
 
 def overview_tables(boards: BoardsData) -> tuple[Table, ...]:
     """Everything the overview shows, as tables of text."""
-    counted = ("Better", "Systems", "Units", "Pairs", "Separated", "Top group")
+    counted = ("Better", "Systems", "Items", "Pairs", "Separated", "Top group")
     tables = [boards_table(boards).under((ONE[boards.each].capitalize(), *counted))]
     if boards.replicability is not None:
         tables.append(_replicability_table(boards.replicability))
@@ -39,7 +39,7 @@ def boards_table(boards: BoardsData) -> Table:
             names(ONE[boards.each].capitalize(), boards.analyses),
             words("Better", ("lower" if analysis.scores.lower_is_better else "higher" for analysis in made)),
             counts("Systems", (analysis.units.n_systems for analysis in made)),
-            counts("Units", (analysis.units.n_scored for analysis in made)),
+            counts("Items", (analysis.units.n_scored for analysis in made)),
             counts("Pairs", (len(analysis.pairs) for analysis in made)),
             counts("Separated", separated),
             written("Pairs found to differ", found, separated),
