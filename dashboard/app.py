@@ -13,6 +13,7 @@ from dashboard.background.import_turns import taking_turns  # noqa: E402
 from dashboard.navigation import SHARED, pages  # noqa: E402
 from dashboard.parts.forget import watch_page  # noqa: E402
 from dashboard.parts.header import draw_header  # noqa: E402
+from dashboard.parts.keyboard import one_stop_a_table  # noqa: E402
 from dashboard.parts.menu import grey_out_menu  # noqa: E402
 from dashboard.parts.sidebar import sidebar  # noqa: E402
 from dashboard.server.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
@@ -69,4 +70,5 @@ draw_taken_back()
 with taking_turns():  # the page imports what it draws with
     page.run()
 watch_page(page.url_path)
+one_stop_a_table()
 warm_up()

@@ -162,3 +162,54 @@ def test_a_reload_keeps_everything_and_forgetting_ends_it(page, server) -> None:
     page.wait_for_timeout(1_500)
     assert asked == []  # without data nobody is asked
     assert page.get_by_text("pairs are found to differ").count() == 0
+
+
+FOCUSED = """() => {
+    const found = document.activeElement;
+    const place = ["stSidebar", "stMain"].find((id) => found.closest(`[data-testid=${id}]`)) ?? "";
+    return [`${found.getAttribute("aria-label") ?? ""} ${found.innerText ?? ""}`.trim(), place, found.tagName];
+}"""
+
+
+def tab_to(page: Any, words: str, place: str, most: int = 90) -> list[str]:
+    """Press Tab until what the words match has the focus; what kinds of elements had it on the way."""
+    kinds: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        said, where, kind = page.evaluate(FOCUSED)
+        kinds.append(kind)
+        if where == place and re.search(words, said):
+            return kinds
+    pytest.fail(f"Tab doesn't reach {words}.")
+
+
+def test_the_keyboard_alone_leads_from_the_upload_to_the_report(page, server) -> None:
+    """Upload, answer, pair and report by key presses only; a table is one stop, and its cells have arrows."""
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    page.get_by_role("button", name="More examples").wait_for()
+    settle(page)
+    page.wait_for_timeout(1_000)  # a busy browser lets what has just been drawn be reached a little later
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED)[0] == "Skip to main content"
+    page.keyboard.press("Enter")
+    tab_to(page, "Upload$", "stMain", most=5)
+    with page.expect_file_chooser() as asked:
+        page.keyboard.press("Enter")
+    asked.value.set_files(files=[{"name": "mine.csv", "mimeType": "text/csv", "buffer": score_file()}])
+    page.get_by_text("pairs are found to differ").first.wait_for()
+    settle(page)
+    kinds = tab_to(page, "Pair$", "stSidebar")
+    assert kinds.count("CANVAS") == 2  # the leaderboard and the first rows of the file
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Pair", level=1, exact=True).wait_for()
+    settle(page)
+    tab_to(page, "First system", "stMain")
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    settle(page)
+    tab_to(page, "Report$", "stSidebar")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Report", level=1, exact=True).wait_for()
+    settle(page)
+    tab_to(page, "analysis.json", "stMain")

@@ -78,7 +78,7 @@ def test_rank_figure_escapes_names_and_leaves_out_what_never_happens() -> None:
 def test_critical_differences_come_with_their_caution_and_a_table(app) -> None:
     upload(app, score_file(4))
     unfold(go(app, "leaderboard"))
-    assert any("items are data sets" in warning.value for warning in app.warning)
+    assert any("every item is a data set" in warning.value for warning in app.warning)
     finished(app.toggle(key="critical").set_value(True).run())
     assert not app.exception
     assert any("Critical-difference diagram" in alt for alt in pictures(app))
