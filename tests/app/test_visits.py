@@ -167,7 +167,8 @@ def test_a_reload_keeps_everything_and_forgetting_ends_it(page, server) -> None:
 FOCUSED = """() => {
     const found = document.activeElement;
     const place = ["stSidebar", "stMain"].find((id) => found.closest(`[data-testid=${id}]`)) ?? "";
-    return [`${found.getAttribute("aria-label") ?? ""} ${found.innerText ?? ""}`.trim(), place, found.tagName];
+    const said = `${found.getAttribute("aria-label") ?? ""} ${found.innerText ?? ""}`;
+    return [said.trim(), place, found.tagName];
 }"""
 
 

@@ -76,7 +76,7 @@ def test_every_test_of_a_mean_is_told_of(test):
             assert 0 < skewness < 0.2
         else:
             assert skewness > 0.2
-            noun = "documents" if design == "blocks" else "units"
+            noun = "documents" if design == "blocks" else "items"
             assert second_line(found).endswith(f"a few {noun} ({MARK}).")
             assert (331 if design == "blocks" else 993) == int(
                 re.search(r"few of the (\d+)", found.pair("B", "C").notes[-1].text)[1]

@@ -211,10 +211,12 @@ def test_undefined_and_open_numbers():
 
 
 # One word for one thing: what a test compares are items, and what they belong to are documents. The other
-# words stay where they are names: of tests, of an option, of a role, of a setting, of a unit of measurement.
+# words stay where they are names: of tests, of an option, of a role, of a setting, of a unit of measurement,
+# and of the blocks in which pairs are computed that don't fit into memory.
 OTHER_WORDS = re.compile(r"\b(units?|blocks?)\b", re.IGNORECASE)
 NAMES = re.compile(
     r"\{[^{}]*\}|[\w-]*(?:--|_)[\w-]+|\b(unit|block)=|\bunits? of measurement"
+    r"|\bblock by block|\b[Pp]airs in blocks|\bwithout blocks"
     r"|\b[Bb]lock (t|bootstrap|permutation)\b|\b(block-(t|bootstrap|permutation)|max-t-[\w-]+)\b"
 )
 PATTERN = re.compile(r"\\[sbwd(]|\(\?|\|[a-z]+\|")  # a regular expression says nothing to people

@@ -43,7 +43,7 @@ def fewest_shared(scores: ScoreMatrix, most: int) -> list[SharedUnits]:
     """
     left, right = np.triu_indices(scores.n_systems, k=1)
     shared = shared_units(scores)[left, right]
-    scored = scores.present.any(axis=0)
+    scored = np.asarray(scores.present.any(axis=0))
     both = scored[left] & scored[right]
     left, right, shared = left[both], right[both], shared[both]
     order = np.argsort(shared, kind="stable")[:most]
@@ -60,7 +60,7 @@ def missing_notes(scores: ScoreMatrix) -> Iterator[Note]:
     if without:
         some = "item has" if without == 1 else "items have"
         yield Note("units-without-scores", "caution", f"{without:,} {some} no score from any system.")
-    scored = scores.present.any(axis=0)  # a system without any score is told of elsewhere
+    scored = np.asarray(scores.present.any(axis=0))  # a system without any score is told of elsewhere
     gaps = np.where(scored, missing - without, 0)
     if not gaps.any():
         return
@@ -90,7 +90,7 @@ def disjoint_notes(scores: ScoreMatrix) -> Iterator[Note]:
     """Say which pairs of systems with scores share no unit."""
     if not scores.has_missing:
         return
-    scored = scores.present.any(axis=0)
+    scored = np.asarray(scores.present.any(axis=0))
     apart = np.argwhere(np.triu((shared_units(scores) == 0) & scored & scored[:, None], k=1))
     if len(apart):
         first = ", ".join(shown(scores.systems[i]) for i in apart[0])

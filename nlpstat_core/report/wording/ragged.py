@@ -1,7 +1,6 @@
 """Notes on systems that don't have the same units: pairs that share none, the order of the board."""
 
 from collections.abc import Iterator
-from itertools import compress
 
 import numpy as np
 
@@ -20,12 +19,13 @@ MOST_PARTS = 100
 
 def without_scores(units: ScoreMatrix) -> tuple[str, ...]:
     """Names of the systems that have no score at all: they are part of no comparison."""
-    return tuple(compress(units.systems, (~units.present.any(axis=0)).tolist()))
+    scored = np.asarray(units.present.any(axis=0))
+    return tuple(units.systems[column] for column in np.flatnonzero(~scored))
 
 
 def scored_pairs(units: ScoreMatrix, pairs: PairTable) -> BoolArray:
     """Whether both systems of each pair have scores, shape (n_pairs,)."""
-    scored = units.present.any(axis=0)
+    scored = np.asarray(units.present.any(axis=0))
     both: BoolArray = scored[pairs.left] & scored[pairs.right]
     return both
 
