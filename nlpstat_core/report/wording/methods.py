@@ -104,7 +104,8 @@ def _data(analysis: AnalysisData) -> Iterator[Statement]:
         what = f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
     scored = units.n_systems - len(without_scores(units))
-    text = f"{scored:,} systems were compared{what} ({direction} is better) on"
+    were = "was" if scored == 1 else "were"
+    text = f"{count_of(scored, 'system')} {were} compared{what} ({direction} is better) on"
     if config.unit_size == 1:
         yield Statement(f"{text} {_units_of_pairs(analysis)}")
     else:

@@ -52,7 +52,8 @@ def _compared(analysis: AnalysisData) -> Statement:
     what = "" if units.metric is None else f" by {units.metric}"
     direction = "lower" if units.lower_is_better else "higher"
     scored = units.n_systems - len(without_scores(units))
-    text = f"{count_of(scored, 'system')} were compared{what} ({direction} is better) on {on}"
+    were = "was" if scored == 1 else "were"
+    text = f"{count_of(scored, 'system')} {were} compared{what} ({direction} is better) on {on}"
     text += f", by {tests}" if tests else "; no pair had a test"
     if config.alternative != "two-sided":
         pairs = analysis.pairs

@@ -17,7 +17,7 @@ from nlpstat_core.report.wording.few_units import few_units_note, named_pairs
 from nlpstat_core.report.wording.groups import block_notes, count_notes
 from nlpstat_core.report.wording.measures import measure_notes
 from nlpstat_core.report.wording.question import question_text
-from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes, scored_pairs
+from nlpstat_core.report.wording.ragged import disjoint_notes, order_notes
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.simultaneous import simultaneous_notes
 from nlpstat_core.results.columns import SHORT_OF_DELTA, Leaderboard, PairTable
@@ -50,7 +50,7 @@ def analysis_notes(
     _say_about_question(say, config, pairs, runs=units.runs is not None)
     rests = few_units_note(config, pairs)
     notes.extend(() if rests is None else (rests,))
-    undefined = int(np.count_nonzero(np.isnan(pairs.p_value) & scored_pairs(units, pairs)))
+    undefined = int(np.count_nonzero(np.isnan(pairs.p_value)))
     if undefined:
         say(
             "undefined-pairs",
