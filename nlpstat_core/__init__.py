@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.audit import audit
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.changes import Changes, changes
+    from nlpstat_core.analysis.composite import composite
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
     from nlpstat_core.analysis.judge import judge
@@ -103,6 +104,7 @@ __all__ = [
     "bradley_terry_strengths",
     "changes",
     "compare",
+    "composite",
     "composite_p_value",
     "corrected_mean",
     "crossed_t_p_value",
@@ -143,6 +145,7 @@ _HOMES = {
     "analysis.audit": ("audit",),
     "analysis.audit_result": ("Audit",),
     "analysis.changes": ("Changes", "changes"),
+    "analysis.composite": ("composite",),
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
     "analysis.judge": ("judge",),

@@ -158,6 +158,27 @@ def submissions_command(options: argparse.Namespace) -> str:
     return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
 
 
+def composite_command(options: argparse.Namespace) -> str:
+    """`composite`: compare all pairs of systems by their weighted mean over tracks."""
+    from nlpstat_core.analysis.analyse import MOST_WORKERS
+    from nlpstat_core.cli.composite import composite_scores
+    from nlpstat_core.cli.terminal import summary
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.folder import write_folder
+
+    config, _ = _configuration(options)
+    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+    with reading_bounds(options):
+        scores = composite_scores(options)
+    analysis = _analysed(options, scores, config, workers)
+    if options.out is not None:
+        with tidy_end():
+            write_folder(analysis, Path(options.out))
+    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+
+
 def _listed(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 

@@ -20,6 +20,7 @@ from nlpstat_core.cli.commands import (
     boards_command,
     changes_command,
     compare_command,
+    composite_command,
     diagnose_command,
     gate_command,
     metrics_command,
@@ -27,6 +28,7 @@ from nlpstat_core.cli.commands import (
     power_curve_command,
     submissions_command,
 )
+from nlpstat_core.cli.composite import add_composite_options
 from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
 from nlpstat_core.cli.judge import add_judge_options, judge_text
@@ -169,6 +171,10 @@ def _parser() -> argparse.ArgumentParser:
 
     add_correlate_options(
         command("correlate", correlate_text, "Test a correlation, or whether two correlations differ.")
+    )
+
+    add_composite_options(
+        command("composite", composite_command, "Rank systems by a weighted mean over several tracks.")
     )
 
     add_judge_options(
