@@ -37,7 +37,8 @@ def test_the_steps_of_the_pair_page_end_with_effect_sizes():
     row = re.search(r"^\| Pair \| (.*) \|$", GUIDE, re.MULTILINE)[1]
     assert row.endswith("data, which test suits them, the test, effect sizes")
     page = (ROOT / "dashboard" / "pair" / "page.py").read_text(encoding="utf-8")
-    assert [int(step) for step in re.findall(r'header\(f?"(\d)\.', page)] == [1, 2, 3, 4]
+    steps = dict.fromkeys(re.findall(r'header\(f?"(\d)\.', page))  # the second has two wordings
+    assert list(steps) == ["1", "2", "3", "4"]
 
 
 def test_documents_are_named_by_the_setting():

@@ -9,10 +9,10 @@ from scipy.stats import rankdata
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
+from nlpstat_core.formatting import listed_names
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.roles.documents import document_columns
-from nlpstat_core.report.wording.sentences import listed_names
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 Combine = Literal["mean", "z-score", "min-max", "mean-rank"]
