@@ -417,3 +417,23 @@ def test_a_real_shared_task():
     values = dict(zip(board.systems, ns.measure_values(board)[:, 1], strict=True))
     assert round(values["GIST"], 3) == 0.712
     assert "is significantly better than every other system" in headline(analysis)
+
+
+
+
+def test_outputs_that_differ_are_never_called_the_same():
+    """BLEU of two words is 0 whatever they are: it tells nothing apart, but outputs differ."""
+    texts = [["a z", "c z", "e z", "g z"], ["z b", "z d", "z z", "q z"]]
+    board = Submissions(
+        kind="texts",
+        items=list("1234"),
+        gold=[("a b",), ("c d",), ("e f",), ("g h",)],
+        outputs={"x": texts[0], "y": texts[1], "copy": texts[0]},
+        measures=["bleu"],
+    )
+    analysis = ns.analyse(board)
+    said = {
+        pair: "same score on every shared item" in " ".join(note.text for note in analysis.pair(*pair).notes)
+        for pair in (("x", "y"), ("x", "copy"))
+    }
+    assert said == {("x", "y"): False, ("x", "copy"): True}

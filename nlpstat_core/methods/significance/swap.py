@@ -65,6 +65,7 @@ def swap(batch: PairBatch, config: AnalysisConfig, *, draws: int = FIRST_DRAWS) 
         notes={
             "swap-draws": ~undefined & (found.kind == MONTE_CARLO),
             "measure-undefined": undefined,
+            "identical-scores": ~undefined & (found.n_moved == 0),
             "swap-few-items": ~undefined & (found.n_moved <= FEW_SIGNS) & (found.n_moved > 0),
         },
     )
