@@ -1,13 +1,15 @@
 """read_submissions: gold and outputs with the measures that rank them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from nlpstat_core.analysis.submissions import USUAL, fits, measure_values
-from nlpstat_core.errors import ConfigError, some_shown, unknown
+from nlpstat_core.errors import ConfigError, ScoreFileError, some_shown, unknown
 from nlpstat_core.measures import MEASURES, measure_named
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Limits
@@ -95,10 +97,10 @@ def read_submissions(
     if len(set(named)) < len(named):
         raise ConfigError("A measure is named twice; name each once, the official one first.")
     keys = tuple(_key(name) for name in named)
-    board = read_outputs(
+    read = partial(
+        read_outputs,
         gold,
         systems,
-        kind=kind,
         missing_outputs=missing_outputs,
         attempts="all" if attempts == "best" else attempts,
         file=file,
@@ -114,11 +116,23 @@ def read_submissions(
             max_cells=max_cells,
         ),
     )
+    board = read(kind=kind)
     chosen = keys or (USUAL[board.kind],)
+    if kind is None and (other := _kind_of(chosen)) and board.kind == "labels" != other:
+        # Short answers and ratings look like labels: the measure says what they are.
+        with suppress(ScoreFileError):  # then they are none, and what doesn't fit is said below
+            board = read(kind=other)
     for key in chosen:
         check_fits(board, key)
     board = replace(board, measures=chosen, reading={**board.reading, "measure": list(chosen)})
     return _best_attempts(board) if attempts == "best" else board
+
+
+def _kind_of(keys: Sequence[str]) -> Kind | None:
+    """Texts or numbers, where all measures that aren't for anything are measures of these."""
+    kinds = {kind for key in keys if (kind := measure_named(key)[0].kind) != "any"}
+    wanted: tuple[Kind, ...] = ("texts", "numbers")
+    return next((kind for kind in wanted if kinds == {kind}), None)
 
 
 def check_fits(board: Submissions, key: str) -> None:
