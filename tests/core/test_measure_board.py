@@ -419,8 +419,6 @@ def test_a_real_shared_task():
     assert "is significantly better than every other system" in headline(analysis)
 
 
-
-
 def test_outputs_that_differ_are_never_called_the_same():
     """BLEU of two words is 0 whatever they are: it tells nothing apart, but outputs differ."""
     texts = [["a z", "c z", "e z", "g z"], ["z b", "z d", "z z", "q z"]]

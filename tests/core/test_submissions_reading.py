@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from nlpstat_core import read_submissions
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import ConfigError, NlpstatError, ScoreError, ScoreFileError
 from nlpstat_core.readers import Limits
@@ -455,13 +456,13 @@ def test_the_measure_says_what_short_answers_and_ratings_are():
     gold = ("\n".join(["id,rating", *rows]).encode(), "gold.csv")
     teams = [("\n".join(["id,rating", *(f"{i},{1 + i * 3 % 5}" for i in range(30))]).encode(), "A.csv")]
     for measures, kind in (("qwk", "labels"), ("pearson", "numbers"), (["rmse", "pearson"], "numbers")):
-        assert ns.read_submissions(gold, teams, measure=measures).kind == kind
+        assert read_submissions(gold, teams, measure=measures).kind == kind
     words = (
         b"id,answer\n" + b"\n".join(b"%d,%s" % (i, b"yes" if i % 2 else b"no") for i in range(30)),
         "g.csv",
     )
     given = [(words[0], "A.csv")]
-    assert ns.read_submissions(words, given, measure="chrf").kind == "texts"
-    assert ns.read_submissions(words, given).kind == "labels"
-    with pytest.raises(ns.ConfigError, match="RMSE is a measure of numbers, and the outputs are labels"):
-        ns.read_submissions(words, given, measure="rmse")
+    assert read_submissions(words, given, measure="chrf").kind == "texts"
+    assert read_submissions(words, given).kind == "labels"
+    with pytest.raises(ConfigError, match="RMSE is a measure of numbers, and the outputs are labels"):
+        read_submissions(words, given, measure="rmse")

@@ -66,8 +66,8 @@ def test_values_are_those_of_each_system_on_its_own_items():
 
 def test_measures_that_do_not_fit_are_refused():
     files = [(answers(2).encode(), "A.tsv")]
-    with pytest.raises(ns.ConfigError, match="BLEU is a measure of texts, and the outputs are labels"):
-        ns.read_submissions(GOLD, files, measure="bleu")
+    with pytest.raises(ns.ConfigError, match="RMSE is a measure of numbers, and the outputs are labels"):
+        ns.read_submissions(GOLD, files, measure="rmse")
     with pytest.raises(ns.ConfigError, match="Did you mean 'macro-f1'"):
         ns.read_submissions(GOLD, files, measure="macrof1")
     with pytest.raises(ns.ConfigError, match="named twice"):
