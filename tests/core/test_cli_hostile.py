@@ -160,6 +160,7 @@ def test_closed_streams(scores: str, closed: int, status: int, given: bytes) -> 
 
 INTERRUPTED = """
 import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # work in the background of a shell ignores it
 from nlpstat_core.cli import main
 timer = threading.Timer(float(sys.argv[1]), os.kill, (os.getpid(), signal.SIGINT))
 timer.daemon = True
@@ -168,7 +169,7 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-@pytest.mark.parametrize("delay", [0.02, 0.05, 0.1, 0.2, 0.4])
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.4])
 def test_an_interrupt_while_it_loads_is_one_line(scores: str, delay: float) -> None:
     command = [sys.executable, "-c", INTERRUPTED, str(delay), "analyse", scores]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
@@ -203,7 +204,7 @@ def test_an_end_from_outside_leaves_nothing_half_written(scores: str, tmp_path: 
 
 
 def test_reading_has_bounds_of_memory_and_time(tmp_path: Path, scores: str, capsys, monkeypatch) -> None:
-    many = pa.table({"item": [f"{i:090d}" for i in range(900_000)], "A": range(900_000), "B": range(900_000)})
+    many = pa.table({"item": [f"{i:090d}" for i in range(300_000)], "A": range(300_000), "B": range(300_000)})
     pq.write_table(many, tmp_path / "x.parquet", compression="zstd")
     text = refused(capsys, "analyse", str(tmp_path / "x.parquet"), "--max-memory", "20000000")
     assert "takes more than 0.0186 GiB of memory" in text

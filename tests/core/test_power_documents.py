@@ -165,10 +165,10 @@ DESIGNS = [
 def test_the_detectable_difference_of_documents_is_found_as_often_as_it_says(lengths, likeness, test, likert):
     analysis = of(documents(32, lengths, likeness, 0.2, 5, likert=likert), test, correction="none")
     size = float(board_power(analysis).detectable[0])
-    assert in_the_harder_direction(analysis, size, 3000) == pytest.approx(0.8, abs=0.03)
+    assert in_the_harder_direction(analysis, size, 1500) == pytest.approx(0.8, abs=0.03)
 
 
-@pytest.mark.parametrize("number", [8, 10, 12])
+@pytest.mark.parametrize("number", [8, 12])
 @pytest.mark.parametrize("lengths", sorted(LENGTHS))
 @pytest.mark.parametrize("likert", [False, True])
 def test_so_it_is_with_few_documents(number, lengths, likert):
@@ -278,7 +278,7 @@ def test_normal_documents_vary_as_the_observed_ones(likeness):
     """Units that make up for each other can't be drawn one by one; their sums are."""
     analysis = of(documents(60, "equal", likeness, 0.2, 7), "block-t", correction="none")
     size = float(board_power(analysis).detectable[0])
-    assert simulated(analysis, 2000, shift=size, method="normal") == pytest.approx(0.8, abs=0.035)
+    assert simulated(analysis, 1000, shift=size, method="normal") == pytest.approx(0.8, abs=0.035)
 
 
 @given(

@@ -1,5 +1,6 @@
 """The sign-flip engine: every route against enumeration, rational arithmetic or another route."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -214,7 +215,7 @@ def test_lattice_columns_against_whole_number_arithmetic(seed):
 
 
 @pytest.mark.parametrize(
-    ("t", "decade"), [(2, 0), (312, -2), (1000, -11), (2300, -54), (4450, -201), (7200, -545)]
+    ("t", "decade"), [(2, 0), (1000, -11), (7200, -545)]
 )
 def test_ten_thousand_sentence_counts(t, decade):
     expected = three_values_tail(6000, 2, 3985, 3, 15, t)
@@ -460,8 +461,9 @@ def mixed_board(n: int, rng: np.random.Generator) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("n", [1, 5, 12, 60, 240])
+@pytest.mark.parametrize(
+    ("n", "alternative"), [*itertools.product([1, 5, 12, 60], ALTERNATIVES), (240, "two-sided")]
+)
 def test_columns_agree_with_single_pairs(n, alternative):
     z = mixed_board(n, np.random.default_rng(n))
     found = sign_flip_columns(z, alternative)

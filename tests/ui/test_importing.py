@@ -57,6 +57,6 @@ def failures(*arguments: str) -> Sequence[str]:
     return ran.stdout.split("\n")[:-1]
 
 
-@pytest.mark.parametrize("seconds", ["0", "0.1", "0.2", "0.3"])
+@pytest.mark.parametrize("seconds", ["0", "0.2"])
 def test_a_page_and_the_loading_thread_import_together(seconds: str) -> None:
     assert [line for line in failures(seconds) if line] == []

@@ -39,10 +39,14 @@ STATES: tuple[dict[str, object], ...] = (
 
 
 def set_all(app, state: dict[str, object]) -> None:
-    for key, value in state.items():
+    firsts = {"baseline", "unit_size"}  # others can be chosen then
+    for now in (firsts & set(state), set(state) - firsts):
         for kind in (app.selectbox, app.number_input, app.checkbox, app.multiselect):
-            if any(widget.key == key for widget in kind):
-                finished(kind(key=key).set_value(value).run())
+            for widget in kind:
+                if widget.key in now:
+                    widget.set_value(state[widget.key])
+        if now:
+            finished(app.run())
 
 
 def same_again(query: list[tuple[str, str]], data: bytes, name: str = "scores.csv"):

@@ -17,6 +17,7 @@ from tests.ui import deeds
 
 @pytest.fixture
 def on_power(app):
+    app.session_state["curve iterations"] = 200
     upload(app, score_file(4))
     return unfold(go(app, "power"))
 
@@ -83,9 +84,7 @@ def test_the_page_leads_with_the_detectable_difference(on_power) -> None:
     assert any("Detectable" in frame.columns and len(frame) == 6 for frame in frames)
     assert any("Needed" in frame.columns and len(frame) == 3 for frame in frames)
     assert len(on_power.get("plotly_chart")) == 2
-
-
-def test_the_plan_starts_with_the_family_of_the_board(on_power) -> None:
+    # The plan starts with the family of the board.
     assert on_power.number_input(key="plan comparisons").value == 6
     assert "whose power has no formula" in words(on_power)
 
@@ -162,18 +161,12 @@ def test_the_curve_follows_its_choices(on_power) -> None:
     finished(on_power.selectbox(key="curve method").set_value("normal").run())
     assert "normal differences" in words(on_power)
     assert not on_power.exception
-
-
-def test_the_same_system_twice_and_pairs_outside_the_baseline(on_power) -> None:
+    finished(on_power.number_input(key="unit tolerance").set_value(100.0).run())
+    assert "**2, 3" in words(on_power)
     finished(on_power.selectbox(key="a").set_value("sys000").run())
     finished(on_power.selectbox(key="b").set_value("sys000").run())
     assert not on_power.exception
     assert "two different systems" in words(on_power)
-
-
-def test_unit_tolerance(on_power) -> None:
-    finished(on_power.number_input(key="unit tolerance").set_value(100.0).run())
-    assert "**2, 3" in words(on_power)
 
 
 def test_binary_scores_and_two_systems(app) -> None:

@@ -10,7 +10,7 @@ from visitor import STEPS_A_VISIT, PageFailed, Visit, one_visit, report
 from nlpstat_core.methods.diagnosis.summary import summarise
 
 SEED = 7
-VISITS = 10
+VISITS = 4  # `python -m tests.visitor` goes on for thousands of steps
 
 
 @pytest.mark.parametrize("number", range(VISITS))
