@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +11,15 @@ from app.driver import ARGUMENTS, CHROMIUM, no_browser, running_server
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the server the tests share."""
-    if CHROMIUM is None:
-        no_browser("chromium is not installed")
-    with running_server(tmp_path_factory.mktemp("server") / "log.txt") as address:
+def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the shared server writes."""
+    return tmp_path_factory.mktemp("server") / "log.txt"
+
+
+@pytest.fixture(scope="session")
+def server(server_log: Path) -> Iterator[str]:
+    """Address of the server that all tests share which don't need one of their own."""
+    with running_server(server_log) as address:
         yield address
 
 

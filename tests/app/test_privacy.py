@@ -20,22 +20,22 @@ DATABASE = "boards.sqlite"
 SPOOL = MEGABYTE  # above this Starlette would use a temporary file
 
 
-@pytest.fixture(scope="module", params=["here", "elsewhere", "with a database"])
+@pytest.fixture(scope="module", params=["here", "elsewhere, with a database"])
 def watched(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:
     """Address of a server, and the file that lists what it opens for writing and which hosts it asks.
 
-    It is started from the project's folder, from an empty one, and where boards are saved, which nobody does.
+    It is started from the project's folder, and from an empty one where boards are saved, which nobody does.
     """
-    if request.param == "with a database" and importlib.util.find_spec("sqlalchemy") is None:
+    keeps = "database" in request.param
+    if keeps and importlib.util.find_spec("sqlalchemy") is None:
         pytest.skip("the packages of nlpstat[boards] are not installed")
     folder = tmp_path_factory.mktemp("watched")
     opened = folder / "opened.txt"
     opened.touch()
     launcher = (str(Path(__file__).with_name("watched.py")), str(opened), "run", str(ENTRY))
-    started = ROOT if request.param == "here" else tmp_path_factory.mktemp("elsewhere")
-    keeps = request.param == "with a database"
+    started = tmp_path_factory.mktemp("elsewhere") if keeps else ROOT
     environment = {"NLPSTAT_DATABASE": str(folder / DATABASE)} if keeps else {}
     with running_server(
         folder / "log.txt", launcher, everywhere=not keeps, folder=started, environment=environment
@@ -88,11 +88,9 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
     assert "dashboard.background.worker_process" in watched_too
 
 
-def test_sessions_see_nothing_of_each_other(watched) -> None:
-    address, _ = watched
-
+def test_sessions_see_nothing_of_each_other(server) -> None:
     async def visit() -> tuple[list[str], list[str]]:
-        async with Visitor(address) as one, Visitor(address) as other:
+        async with Visitor(server) as one, Visitor(server) as other:
             await one.upload(secret_file(), "unseen-file.csv")
             await one.until_answered()
             await compare_with_earlier(one, secret_file(), "unseen-file-before.csv")
@@ -117,11 +115,9 @@ def test_sessions_see_nothing_of_each_other(watched) -> None:
     assert not [text for text in empty + full if "secretive" in text or "unseen-file" in text]
 
 
-def test_forgotten_data_are_gone(watched) -> None:
-    address, _ = watched
-
+def test_forgotten_data_are_gone(server) -> None:
     async def visit() -> list[str]:
-        async with Visitor(address) as visitor:
+        async with Visitor(server) as visitor:
             await visitor.upload(secret_file(), "unseen-file.csv")
             await visitor.until_answered()
             await compare_with_earlier(visitor, secret_file(), "unseen-file-before.csv")

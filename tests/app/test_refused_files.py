@@ -28,12 +28,6 @@ MAKERS = REFUSED | {"words.parquet": lambda: words_only(300)}
 SETTINGS = b"test: t\nnotes: " + b"[" * 900 + b"]" * 900 + b"\nmore: [" + b"a, " * 20_000 + b"b]\n"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("refused") / "log.txt") as made:
-        yield made
-
-
 @contextmanager
 def peaks(server: int) -> Iterator[dict[str, float]]:
     """The largest memory of the server and of its worker processes together, in MiB, as long as it lasts."""
@@ -68,17 +62,17 @@ async def pages(visitor: Visitor, until: asyncio.Task[None] | None, least: int) 
 
 
 @pytest.mark.parametrize("name", [*MAKERS, "settings.yml"])
-def test_another_session_doesnt_notice(address: str, name: str) -> None:
+def test_another_session_doesnt_notice(server: str, name: str) -> None:
     data = SETTINGS if name == "settings.yml" else MAKERS[name]()
-    server = server_process(address)
+    process = server_process(server)
 
     async def visit() -> tuple[list[float], list[float], list[str], dict[str, float], float]:
-        async with Visitor(address) as other, Visitor(address) as visitor:
+        async with Visitor(server) as other, Visitor(server) as visitor:
             for page in ("methods", ""):  # nobody's first visit is measured
                 await other.run(page=page)
             alone = await pages(other, None, 6)
-            before = resident(server)
-            with peaks(server) as peak:
+            before = resident(process)
+            with peaks(process) as peak:
                 field = "Settings file" if name == "settings.yml" else "Drop a score file"
                 reading = asyncio.create_task(_upload(visitor, data, name, field))
                 beside = await pages(other, reading, 6)

@@ -146,7 +146,7 @@ def test_a_signal_ends_the_server_and_its_workers(tmp_path: Path, sent: signal.S
 
 
 def test_a_signal_while_it_starts_leaves_nobody(tmp_path: Path) -> None:
-    for moment in (0.2, 0.6, 1.2):
+    for moment in (0.3, 1.2):
         with serving(tmp_path, free_ports(1)[0], "--no-browser") as process:
             others: set[int] = set()
             begun = time.monotonic()

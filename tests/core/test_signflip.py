@@ -214,9 +214,7 @@ def test_lattice_columns_against_whole_number_arithmetic(seed):
         assert log_error(found.log10_p[pair] * math.log(10), expected) < 1e-12
 
 
-@pytest.mark.parametrize(
-    ("t", "decade"), [(2, 0), (1000, -11), (7200, -545)]
-)
+@pytest.mark.parametrize(("t", "decade"), [(2, 0), (1000, -11), (7200, -545)])
 def test_ten_thousand_sentence_counts(t, decade):
     expected = three_values_tail(6000, 2, 3985, 3, 15, t)
     weights = np.repeat([1, 2, 3], [6000, 3985, 15])
