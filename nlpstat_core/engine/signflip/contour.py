@@ -31,6 +31,9 @@ SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
 MOST_NODES = 4096
+# Relative error by one return of φ for which a bound is taken, and with which other routes are taken anyway.
+NEGLIGIBLE_RETURN = 1e-10
+HOPELESS_RETURN = 1e-2
 # So many nodes are screened for the cost of one evaluated.
 SCREENED_COST = 10.0
 ELEMENTS_AT_ONCE = 1 << 14
@@ -266,10 +269,12 @@ def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> 
         if rows.size == 0:
             continue
         own, tau, sd, beyond = rows_of(weights, rows), found.tau[rows], found.sd[rows], found.beyond[rows]
-        area = likely_return(own, tau, sd, beyond, whole)
+        probability = np.pi * found.over_peak[rows]
+        negligible, hopeless = NEGLIGIBLE_RETURN * probability, HOPELESS_RETURN * probability
+        area = likely_return(own, tau, sd, beyond, negligible, hopeless, whole)
         if not whole:
             area = area + scanned_return(own, tau, sd, beyond)
-        found.error[rows] += area / (np.pi * found.over_peak[rows])
+        found.error[rows] += area / probability
 
 
 def _integral(

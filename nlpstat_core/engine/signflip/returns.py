@@ -1,6 +1,7 @@
 """Where φ may come back far out on the contour: at spans that scores are likely to share, or nearby."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.moduli import squared_moduli
@@ -11,9 +12,13 @@ MOST_CLASSES = 32
 MOST_NODES = 4096
 NODES_PER_SD = 2.0
 SCREENED_UNITS = 16
-# One in so many of them is asked first.
-FIRST_LOOK = 3
+# So many of them at a time: the fewest for all returns, the next only where |φ| may still be large.
+SCREENED_TOGETHER = 4
 SCREENED_OUT = 0.1
+# Then so many of the weights that move φ most, and twice as many, at the returns left; at last all weights.
+DECISIVE = 96
+# Of the area of a pair's likeliest return: below it a bound of another will do, too.
+SHARE_OF_LIKELIEST = 1e-3
 # A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y, where
 # these aren't looked at themselves.
 PEAK_AREA = 10.0
@@ -38,17 +43,25 @@ _ALL_TURNS = np.unique(np.concatenate([_TURNS, _COARSER]).round(12))
 TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
 # Each of these is a return of its own: √(2π) and what rounding the bound may lack.
 ONE_PEAK = 3.0
-SCREENED_AT_ONCE = 1 << 16
+SCREENED_AT_ONCE = 1 << 14
 
 
 def likely_return(
-    weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray, whole: bool
+    weights: FloatArray,
+    tau: FloatArray,
+    sd: FloatArray,
+    beyond: FloatArray,
+    negligible: FloatArray,
+    hopeless: FloatArray,
+    whole: bool,
 ) -> FloatArray:
     """Share of the integral that returns of φ may hold, at the spans of lattices most weights may share.
 
     weights (ndarray, shape (n_pairs, n_weights)): 0 or more, ascending in each row.
     tau, sd, beyond (ndarray, shape (n_pairs,)): Tilts, tilted standard deviations, and up to where φ was
         followed: returns before that don't count.
+    negligible, hopeless (ndarray, shape (n_pairs,)): A bound from some of the weights will do for a return
+        with less area than the former, and for all where the likeliest has more than the latter.
     whole: Whether the weights are whole numbers with greatest common divisor 1: the line then ends at π/2.
     Returns ndarray, shape (n_pairs,): Bound of ∫|φ|/y dy over the returns found.
 
@@ -63,36 +76,87 @@ def likely_return(
     size = max(1, SCREENED_AT_ONCE // max(1, turns.size))
     for start in range(0, tau.size, size):
         some = slice(start, start + size)
-        _add_returns(weights[some], tau[some], sd[some], beyond[some], turns, whole, area[some])
+        own = weights[some]
+        sech2 = _sech2(tau[some], own)
+        rows, found = _screened(own, sech2, beyond[some], turns)
+        peak = np.minimum((ONE_PEAK if whole else PEAK_AREA) / (sd[some][rows] * np.pi * found), 1.0)
+        modulus = _followed_up(own, sech2, rows, found, peak, negligible[some], hopeless[some])
+        (np.add if whole else np.maximum).at(area[some], rows, modulus * peak)
     return area
 
 
-def _add_returns(
+def _screened(
+    weights: FloatArray, sech2: FloatArray, beyond: FloatArray, turns: FloatArray
+) -> tuple[NDArray[np.intp], FloatArray]:
+    """Rows and turns where a few weights spread over the row allow |φ| above a tenth."""
+    n = weights.shape[1]
+    probe = np.linspace(0, n - 1, min(SCREENED_UNITS, n)).astype(np.intp)
+    decisive = _decisive_first(weights[:, probe], sech2[:, probe])
+    units, shares = (np.ascontiguousarray(part.T) for part in decisive)
+    first = slice(0, SCREENED_TOGETHER)
+    square = _squared_bound(units[first, :, None], shares[first, :, None], turns)
+    rows, which = np.nonzero((square > SCREENED_OUT**2) & (np.pi * turns > beyond[:, None]))
+    square, found = square[rows, which], turns[which]
+    for start in range(SCREENED_TOGETHER, probe.size, SCREENED_TOGETHER):
+        some = slice(start, start + SCREENED_TOGETHER)
+        square *= _squared_bound(units[some], shares[some], found, rows)
+        left = square > SCREENED_OUT**2
+        square, rows, found = square[left], rows[left], found[left]
+    return rows, found
+
+
+def _followed_up(
     weights: FloatArray,
-    tau: FloatArray,
-    sd: FloatArray,
-    beyond: FloatArray,
+    sech2: FloatArray,
+    rows: NDArray[np.intp],
     turns: FloatArray,
-    whole: bool,
-    area: FloatArray,
-) -> None:
-    """Enter into `area` those of a few pairs: all returns of whole numbers, the worst of others."""
-    probe = np.linspace(0, weights.shape[1] - 1, min(SCREENED_UNITS, weights.shape[1])).astype(np.intp)
-    few = np.ascontiguousarray(weights[:, probe].T)
-    few_shares = _sech2(tau, few.T).T
-    fewer = _bound(few[1::FIRST_LOOK, None], few_shares[1::FIRST_LOOK, None], turns[:, None])
-    which, rows = np.nonzero((fewer > SCREENED_OUT) & (np.pi * turns[:, None] > beyond))
-    left = _bound(few[:, rows], few_shares[:, rows], turns[which]) > SCREENED_OUT
-    rows, turns = rows[left], turns[which[left]]
-    sech2 = _sech2(tau, weights)
+    peak: FloatArray,
+    negligible: FloatArray,
+    hopeless: FloatArray,
+) -> FloatArray:
+    """|φ| at the turns of some rows, ascending, or a bound of it where that adds hardly any area."""
+    modulus: FloatArray = np.ones(rows.shape)
+    left = np.arange(rows.size)
+    units, exact_shares = _decisive_first(weights, sech2)
+    shares = exact_shares.astype(np.float32)
+    enough = negligible[rows] / peak
+    start, number = 0, DECISIVE
+    while left.size and start + number < weights.shape[1]:
+        some = slice(start, start + number)
+        size = max(1, SCREENED_AT_ONCE // number)
+        for first in range(0, left.size, size):
+            part = left[first : first + size]
+            own = rows[part]
+            factors = _factors(units[own, some] * turns[part, None], shares[own, some])
+            modulus[part] *= np.sqrt(factors.prod(axis=1, dtype=np.float64))
+        if start == 0:
+            likeliest = _largest_of_each(modulus * peak, rows)
+            own = rows[likeliest]
+            area = np.zeros(negligible.shape)
+            area[own] = _modulus(weights[own], sech2[own], turns[likeliest]) * peak[likeliest]
+            enough = np.maximum(enough, SHARE_OF_LIKELIEST * area[rows] / peak)
+            enough[(area > hopeless)[rows]] = np.inf
+        left = left[modulus[left] > enough[left]]
+        start += number
+        number = start
     size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
-    for start in range(0, rows.size, size):
-        part, own = rows[start : start + size], turns[start : start + size]
-        modulus = _modulus(weights[part], sech2[part], own)
-        if whole:
-            np.add.at(area, part, modulus * np.minimum(ONE_PEAK / (sd[part] * np.pi * own), 1.0))
-        else:
-            np.maximum.at(area, part, modulus * np.minimum(PEAK_AREA / (sd[part] * np.pi * own), 1.0))
+    for start in range(0, left.size, size):
+        part = left[start : start + size]
+        modulus[part] = _modulus(weights[rows[part]], sech2[rows[part]], turns[part])
+    return modulus
+
+
+def _decisive_first(weights: FloatArray, sech2: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Each row's weights and shares, those first that are large and not tilted too far to turn φ."""
+    order = np.argsort(-sech2 * weights, axis=1, kind="stable")
+    return np.take_along_axis(weights, order, axis=1), np.take_along_axis(sech2, order, axis=1)
+
+
+def _largest_of_each(values: FloatArray, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where the largest value of each row stands, of rows that ascend."""
+    order = np.lexsort((values, rows))
+    last: NDArray[np.intp] = np.append(np.flatnonzero(np.diff(rows)), rows.size - 1)
+    return np.take(order, last)
 
 
 def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray) -> FloatArray:
@@ -133,23 +197,36 @@ def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> Float
     return np.asarray(np.sqrt(np.prod(square, axis=1)), dtype=np.float64)
 
 
-def _bound(units: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:
-    """A bound of |φ| of some units, one after the other on the first axis.
+def _squared_bound(
+    units: FloatArray, sech2: FloatArray, turns: FloatArray, rows: NDArray[np.intp] | None = None
+) -> NDArray[np.float32]:
+    """A bound of |φ|² of some units, one after the other on the first axis; of these rows' if given."""
+    shape = np.broadcast_shapes(units.shape[1:], turns.shape) if rows is None else rows.shape
+    product = np.ones(shape, dtype=np.float32)
+    for weight, share in zip(units, sech2.astype(np.float32), strict=True):
+        if rows is None:
+            product *= _factors(weight * turns, share)
+        else:
+            product *= _factors(weight.take(rows) * turns, share.take(rows))
+    return product
 
-    x(3 − 4x²) is a little nearer to 0 than sin πx for x from −½ to ½, and ten times as fast.
+
+def _factors(phases: FloatArray, share: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Bounds of the factors of |φ|².
+
+    x(3 − 4x²) is a little nearer to 0 than sin πx for x from −½ to ½, and ten times as fast. Once whole turns
+    are taken off, single precision will do.
     """
-    product: FloatArray = np.ones(np.broadcast_shapes(units.shape[1:], turns.shape))
-    for weight, share in zip(units, sech2, strict=True):
-        phases = weight * turns
-        phases -= np.rint(phases)
-        phases *= phases
-        factor = 3.0 - 4.0 * phases
-        factor *= factor
-        factor *= phases
-        factor *= share
-        np.subtract(1.0, factor, out=factor)
-        product *= factor
-    return np.sqrt(product, out=product)
+    phases -= np.rint(phases)
+    square = phases.astype(np.float32)
+    square *= square
+    factor: NDArray[np.float32] = np.float32(-4.0) * square
+    factor += np.float32(3.0)
+    factor *= factor
+    factor *= square
+    factor *= share
+    np.subtract(np.float32(1.0), factor, out=factor)
+    return factor
 
 
 def _area_on_grid(

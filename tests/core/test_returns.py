@@ -1,0 +1,44 @@
+"""Returns of φ: what is dismissed early is bounded, never left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nlpstat_core.engine.signflip.returns import likely_return
+
+
+def _rounded_fractions(seed, n_pairs=12, n=300):
+    """Whole numbers near multiples of a seventh or a third, few of them astray; tilts small to large."""
+    rng = np.random.default_rng(seed)
+    weights = np.rint(rng.integers(1, 60, (n_pairs, n)) * 10_000 / rng.choice([3, 7], (n_pairs, 1)))
+    stray = rng.random((n_pairs, n)) < rng.choice([0.0, 0.01, 0.1, 1.0], (n_pairs, 1))
+    weights = np.sort(np.where(stray, rng.integers(1, 200_000, (n_pairs, n)), weights), axis=1)
+    tau = rng.uniform(0.0, 8.0, n_pairs) / np.sqrt((weights**2).sum(axis=1))
+    sd = np.sqrt((weights**2 / np.cosh(tau[:, None] * weights) ** 2).sum(axis=1))
+    return weights, tau, sd, 36.0 / sd
+
+
+def _areas(pairs, negligible, hopeless, whole):
+    weights, tau, sd, beyond = pairs
+    return likely_return(weights, tau, sd, beyond, negligible, hopeless, whole)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_returns_dismissed_early_only_ever_add_area(seed, whole):
+    pairs = _rounded_fractions(seed)
+    if not whole:
+        weights, tau, sd, beyond = pairs
+        pairs = weights / 1e4, tau * 1e4, sd / 1e4, beyond * 1e4
+    none, ever = np.zeros(12), np.full(12, np.inf)
+    all_weights = _areas(pairs, -ever, ever, whole)
+    assert all_weights.max() > 1e-3
+    early = _areas(pairs, none + 1e-8, ever, whole)
+    assert np.all(early >= all_weights * (1.0 - 1e-12))
+    assert np.all(early <= 2.0 * all_weights + 1e-5)
+    stopped = _areas(pairs, none + 1e-8, none + 1e-3, whole)
+    assert np.all(stopped >= early * (1.0 - 1e-12))
+    assert np.any(stopped > early)
+    one = [part[3:4] for part in (*pairs, none + 1e-8, none + 1e-3)]
+    assert _areas(one[:4], *one[4:], whole)[0] == stopped[3]
