@@ -201,6 +201,7 @@ class Correction(Procedure):
     all_pairs_of_a_board: Whether its logic is that of all pairs of one board.
     squared_cost: Whether its cost grows with the square of the family.
     explored: Whether it stands among the variants that show how firm a board is.
+    in_blocks: Whether counts of p-values settle it, so that pairs needn't stand in memory together.
     notes: Note codes that it may set.
     """
 
@@ -217,6 +218,7 @@ class Correction(Procedure):
     all_pairs_of_a_board: bool = False
     squared_cost: bool = False
     explored: bool = False
+    in_blocks: bool = False
     notes: tuple[str, ...] = ()
 
 

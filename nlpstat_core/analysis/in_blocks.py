@@ -33,6 +33,7 @@ from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.memory import GIB, refuse_beyond_disk
+from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.results.columns import VERDICTS, Leaderboard
@@ -40,7 +41,7 @@ from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
-CORRECTIONS_IN_BLOCKS = ("none", "bonferroni", "holm", "benjamini-hochberg")
+CORRECTIONS_IN_BLOCKS = tuple(record.key for record in CORRECTIONS if record.in_blocks)
 # Pairs of a block, whatever the machine.
 PAIRS_OF_A_BLOCK = 500_000
 
@@ -290,8 +291,10 @@ def _decide(
     code = standing.add(own["left"], own["right"], significant, own["direction"], own["difference"])
     better = np.where(code > 0, own["left"], np.where(code < 0, own["right"], -1))
     decisions: dict[str, Any] = {}
-    if correction in ("none", "bonferroni"):
-        decisions["p_adjusted"] = p if correction == "none" else np.minimum(p * float(family), 1.0)
+    if correction == "none":
+        decisions["p_adjusted"] = p
+    if correction == "bonferroni":
+        decisions["p_adjusted"] = np.minimum(p * float(family), 1.0)
     decisions["significant"] = significant
     decisions["better"] = better, standing.scores.systems
     decisions["verdict"] = np.where(code > 0, 1, np.where(code < 0, 2, 0)), VERDICTS

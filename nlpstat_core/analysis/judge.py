@@ -335,10 +335,10 @@ def _more_labels(
     n, gap, error = int(pairs.n_items[row]), abs(float(pairs.difference[row])), float(pairs.error[row])
     if pairs.significant[row] or not (gap > 0 and error > 0):
         return None
-    rest = error**2 - float(of_labels[row]) / n
+    rest = error**2 - float(of_labels[row]) ** 2 / n
     wanted = float(special.ndtri(1 - alpha / 2) + special.ndtri(WITH_POWER))
     room = (gap / wanted) ** 2 - rest
-    needed = math.ceil(float(of_labels[row]) / room) if room > 0 else LABELS_AT_MOST
+    needed = math.ceil(float(of_labels[row]) ** 2 / room) if room > 0 else LABELS_AT_MOST
     return needed if n < needed < LABELS_AT_MOST else None
 
 

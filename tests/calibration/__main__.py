@@ -24,6 +24,7 @@ from tests.calibration import (
     interval_designs,
     intervals,
     judged,
+    measures,
     metrics,
     others,
     picture,
@@ -66,6 +67,7 @@ GROUPS: dict[str, Callable[[], Iterator[list[Row]]]] = {
     "audits": audits.rows,
     "metrics": metrics.rows,
     "gates": gates.rows,
+    "measures": measures.rows,
     "preferences": preferences.rows,
     "judged": judged.rows,
     "composites": composites.rows,
@@ -78,6 +80,7 @@ OF_TESTS = {
     "blocks": ("blocks", "documents", "designs"),
     "unpaired": ("unpaired", "designs"),
     "counts": ("counts", "designs"),
+    "measure": ("measures",),
 }
 
 

@@ -568,7 +568,7 @@ def test_a_block_test_without_a_block_column_is_one_error():
         analysed(random_board(), "block-t", block_column=None)
     with pytest.raises(ns.ConfigError, match="block_column"):
         ns.compare([1.0, 2.0, 4.0], [2.0, 2.0, 3.0], test="block-permutation")
-    with pytest.raises(ns.ConfigError, match="Unknown block column 'docs'"):
+    with pytest.raises(ns.ConfigError, match="Unknown column of documents 'docs'"):
         analysed(random_board(), "block-t", block_column="docs")
 
 

@@ -44,9 +44,12 @@ def subjects(*groups: str) -> set[str]:
 
 
 def test_every_test_was_tried_on_true_null_hypotheses() -> None:
-    missing = set(TESTS.keys) - subjects(*TYPE_ONE)
+    missing = set(TESTS.keys) - subjects(*TYPE_ONE, "measures")
     assert not missing, f"run `make calibration SUBJECT={min(missing)}` and keep tests/calibration/kept/"
     assert "each-pair" in subjects("type-one")
+
+
+OF_INTERVALS = ("intervals", "designs", "inversion", "runs-intervals", "documents", "measures")
 
 
 def test_every_interval_and_effect_size_was_covered() -> None:
@@ -56,7 +59,7 @@ def test_every_interval_and_effect_size_was_covered() -> None:
         f"`make calibration SUBJECT={min(missing)}`"
     )
     own_interval = {method.key for method in TESTS if method.key != "mcnemar"}  # its interval is the t test's
-    missing = own_interval - subjects("intervals", "designs", "inversion", "runs-intervals", "documents")
+    missing = own_interval - subjects(*OF_INTERVALS)
     assert not missing, (
         f"a line for {min(missing)} in tests/calibration/intervals.py (or designs.py), then "
         f"`make calibration SUBJECT={min(missing)}`"
@@ -64,7 +67,8 @@ def test_every_interval_and_effect_size_was_covered() -> None:
 
 
 def test_every_correction_was_tried_on_boards() -> None:
-    tried = {tuple(row.subject.split(": ")) for row in KEPT["boards"]}
+    subjects_of_boards = (row.subject for group in ("boards", "measures") for row in KEPT[group])
+    tried = {tuple(subject.split(": ")) for subject in subjects_of_boards if ": " in subject}
     missing = set(CORRECTIONS.keys) - {correction for correction, _ in tried}
     assert not missing, f"run `make calibration SUBJECT={min(missing)}` and keep tests/calibration/kept/"
     assert ("holm", "each-pair") in tried

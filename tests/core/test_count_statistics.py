@@ -269,7 +269,7 @@ def test_refused_counts(arguments, message):
 def test_refused_totals_and_alternatives():
     with pytest.raises(NlpstatError, match="both systems"):
         exact_accuracy_p_value([1], [1], "two-sided", [2])
-    with pytest.raises(NlpstatError, match="more correct items"):
+    with pytest.raises(NlpstatError, match="more correct answers"):
         exact_accuracy_p_value([3], [1], "two-sided", [2], [2])
     with pytest.raises(NlpstatError, match="alternative"):
         exact_f1_p_value([1], [1], [1], [1], "both")

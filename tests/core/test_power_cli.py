@@ -63,7 +63,7 @@ def test_plan_in_words(capfdbinary):
 def test_curve(score_file, capfdbinary):
     status, out, err = run(capfdbinary, "curve", score_file, "A", "B", "--points", 4, "--iterations", 50)
     assert (status, err) == (0, "")
-    assert out.splitlines()[0].split() == ["units", "power", "95", "%", "band"]
+    assert out.splitlines()[0].split() == ["items", "power", "95", "%", "band"]
     assert len([line for line in out.splitlines() if "[" in line]) == 4
     assert "p-value in other words" in out
     arguments = ("--sizes", "10,80", "--iterations", 50, "--shift", 0.05, "--test", "block-t", "--json", "-")
@@ -74,7 +74,7 @@ def test_curve(score_file, capfdbinary):
     assert data["comparison_alpha"] == 0.05
     status, out, _ = run(capfdbinary, "curve", score_file, "A", "B", *arguments[:-2], "--block-column", "doc")
     lines = [line.split()[:2] for line in out.splitlines()]
-    assert ["units", "documents"] in lines
+    assert ["items", "documents"] in lines
     assert ["80", "20"] in lines
     status, out, _ = run(
         capfdbinary, "curve", score_file, "A", "B", "--correction", "holm", "--iterations", 5, "--json", "-"

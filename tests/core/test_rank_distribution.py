@@ -143,7 +143,7 @@ def test_middle_ranks_are_quantiles_of_the_ranks():
         np.testing.assert_array_equal(found.middle(share), wanted)
     text = best_sentence(found)
     assert "A 90 %, B 6 %, C 4 %" in text
-    assert "units" in text
+    assert "items" in text
 
 
 def test_the_sentence_on_the_best_claims_no_certainty():

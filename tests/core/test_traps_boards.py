@@ -201,16 +201,18 @@ def test_trap_44_results_belong_to_the_content_not_to_the_file_name():
 def test_trap_45_no_shell_and_no_temporary_files():
     """A user's scores stay in memory: the app's worker processes, which get them through pipes, are the only
     program started, always the same and without a shell; only what somebody names a file for is written:
-    --out, --junit, a figure's save."""
+    --out, --junit, a figure's save, the files of pytest's plugin."""
     forbidden = {"subprocess", "tempfile", "shelve", "sqlite3", "pickle"}
     calls = {"system", "popen", "mkdtemp", "write_text", "write_bytes"}
     exports, cli = ROOT / "nlpstat_core" / "report" / "exports", ROOT / "nlpstat_core" / "cli"
     writes = {exports / "data" / "files.py", exports / "figures" / "kinds.py", cli / "gate.py"}
+    writes.add(ROOT / "nlpstat_core" / "testing" / "plugin.py")
     background = ROOT / "dashboard" / "background"
     processes, pipes = background / "workers.py", background / "packets.py"
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.
     workbook = ROOT / "nlpstat_core" / "readers" / "open" / "workbook.py"
     allowed = {(processes, "subprocess"), (processes, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
+    allowed.add((background / "submissions.py", "pickle"))  # gold and outputs, packed and unpacked by workers
     allowed.add((cli / "serve.py", "subprocess"))  # `serve` starts the app
     keeping = ROOT / "nlpstat_core" / "saved_boards" / "keeping.py"
     allowed.add((keeping, "sqlite3"))  # copies a database somebody has configured

@@ -75,7 +75,7 @@ def test_one_click_takes_up_the_proposed_blocks(app) -> None:
         lines = [f"u{i},doc{i // size},{i % 7},{i % 5},{i % 3 + 1}" for i in range(40)]
         upload(app, "\n".join([f"item,{name},A,B,C", *lines]).encode())
         assert "comparing" not in words(app)
-        button(app, f"Treat each {name}")()
+        button(app, f"Compare whole documents (column {name})")()
         assert app.selectbox(key="block_column").value == name
         assert not app.exception
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.scores.submissions import Submissions
@@ -155,6 +155,6 @@ def _half_width(without: FloatArray, level: float) -> FloatArray:
     if n_groups < _FEWEST:
         return np.full(without.shape[0], np.nan)
     spread = ((without - without.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    quantile = float(stats.t.ppf((1 + level) / 2, n_groups - 1))
+    quantile = float(special.stdtrit(n_groups - 1, (1 + level) / 2))
     half: FloatArray = quantile * np.sqrt((n_groups - 1) / n_groups * spread)
     return half

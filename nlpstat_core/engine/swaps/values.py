@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.scores.measured import Law, Measured, Value
@@ -100,6 +99,8 @@ def exchanged_of(measured: Measured) -> Sums | Items:
     """The measure of outputs that two systems can exchange: made comparable first."""
     law = measured.law if measured.law.exchange is None else measured.law.exchange
     if law.exchanged == "mid-ranks":
+        from scipy import stats  # which costs as long to load as the app's first page may take
+
         ranks = stats.rankdata(measured.outputs, axis=1)
         gold = stats.rankdata(measured.gold, axis=1) if law.of_sums else measured.gold
         return _under(law, measured, gold, ranks)

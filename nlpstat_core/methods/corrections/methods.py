@@ -77,6 +77,7 @@ METHODS: tuple[Correction, ...] = (
         level_of_one=WHOLE,
         controls="",
         explored=True,
+        in_blocks=True,
     ),
     Correction(
         key="bonferroni",
@@ -90,6 +91,7 @@ METHODS: tuple[Correction, ...] = (
         level_of_first=DIVIDED,
         steps="single",
         explored=True,
+        in_blocks=True,
     ),
     Correction(
         key="sidak",
@@ -117,6 +119,7 @@ METHODS: tuple[Correction, ...] = (
         steps="down",
         hardest_step=True,
         explored=True,
+        in_blocks=True,
     ),
     Correction(
         key="holm-sidak",
@@ -173,6 +176,7 @@ METHODS: tuple[Correction, ...] = (
         hardest_step=True,
         positive_dependence=True,
         explored=True,
+        in_blocks=True,
     ),
     Correction(
         key="benjamini-yekutieli",

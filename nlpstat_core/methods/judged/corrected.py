@@ -24,7 +24,7 @@ class CorrectedMeans:
     effective: Labels that people alone would need for this error; NaN where it is 0.
     n_labels: Number of labelled items.
     freedom: Degrees of freedom: labelled items, or documents with a label, less one.
-    of_labels: The part of the squared error that more labels make smaller, times their number.
+    of_labels: Square root of the part of the squared error that more labels make smaller, times their number.
     """
 
     estimate: FloatArray
@@ -91,7 +91,7 @@ def corrected_means(
         effective=effective,
         n_labels=n,
         freedom=freedom,
-        of_labels=of_people * n * y_unit**2,
+        of_labels=np.sqrt(of_people * n) * y_unit,
     )
 
 
