@@ -103,7 +103,8 @@ def draw_taken_back() -> None:
 
 def _shown() -> None:
     """Take back what was kept for the secret that the browser shows."""
-    said = st.session_state[_KEY].get("shown")
+    # A page that was left while the browser answered has no keeper any more: there is nothing to take back.
+    said = st.session_state.get(_KEY, {}).get("shown")
     here = session()
     here.answered = True
     secret = said.get("secret") if isinstance(said, Mapping) else None
