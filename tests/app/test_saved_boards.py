@@ -141,7 +141,7 @@ def log_in(page: Any, address: str, who: str) -> None:
     ).first.wait_for()
     settle(page)
     if page.get_by_text("Logged in as").count() == 0:  # the provider leads back to the first page
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Saved boards", exact=True).click()
+        page.goto(f"{address}/saved")
     page.get_by_text("Logged in as").wait_for()
     settle(page)
 
