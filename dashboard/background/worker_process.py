@@ -44,13 +44,14 @@ MOST_MEMORY = int(os.environ.get(MEMORY) or 8) * GIB  # of any work, beyond what
 
 def main() -> None:
     """Work until the server ends."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(0))  # Ctrl-C ends the server, and this in silence
+    _end_in_silence()
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get among the replies
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
     for name in PREPARED[sys.argv[2]]:
         importlib.import_module(name)
+    _end_in_silence()  # polars, which statsmodels loads where it is installed, has taken Ctrl-C over
     gc.collect()
     gc.freeze()  # modules stay for good
     waiting: SimpleQueue[Message] = SimpleQueue()
@@ -58,6 +59,11 @@ def main() -> None:
     threading.Thread(target=_listen, args=(waiting, stop), daemon=True).start()
     while True:
         _do(*waiting.get(), stop, replies)
+
+
+def _end_in_silence() -> None:
+    """Ctrl-C ends the server, and this without a word."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
 
 def _listen(waiting: SimpleQueue[Message], stop: threading.Event) -> None:
