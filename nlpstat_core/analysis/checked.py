@@ -4,7 +4,8 @@ import math
 import numbers
 from typing import Any
 
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.methods.corrections import CORRECTIONS
 
 
 def checked_margin(margin: Any) -> float:
@@ -12,6 +13,26 @@ def checked_margin(margin: Any) -> float:
     if is_number(margin) and 0 <= float(margin) < math.inf:
         return float(margin)
     raise ConfigError(f"margin must be a number, 0 or more, not {shown(margin)}.")
+
+
+def checked_level(alpha: Any) -> float:
+    """A level of decisions, above 0 and below 1. Raises ConfigError."""
+    level = above("alpha", alpha, 0)
+    if level >= 1:
+        raise ConfigError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}.")
+    return level
+
+
+def correction_of_p_values(key: str, what: str) -> str:
+    """A correction that needs nothing but p-values.
+
+    what: What is corrected, for the refusal.
+    Raises ConfigError: No such correction, or one that needs the scores.
+    """
+    ready = [one.key for one in CORRECTIONS if one.p_values_only and not one.all_pairs_of_a_board]
+    if key not in ready:
+        raise ConfigError(unknown(f"correction of {what}", key, ready))
+    return key
 
 
 def is_number(value: Any) -> bool:

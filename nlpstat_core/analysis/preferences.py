@@ -6,12 +6,12 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from nlpstat_core.analysis.checked import above
+from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.board.ranking.leaderboard import rank_intervals
-from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
+from nlpstat_core.errors import shown
 from nlpstat_core.memory import refuse_beyond_memory
-from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
+from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.fit import Fit, fitted
 from nlpstat_core.methods.preferences.sandwich import TwoClusters, covariance
 from nlpstat_core.notes import Note
@@ -86,10 +86,8 @@ def rank_preferences(
     >>> found.leaderboard_frame()["system"].tolist()
     ['u', 'v', 'w']
     """
-    alpha = _level(alpha)
-    ready = [one.key for one in CORRECTIONS if not one.resamples and one.key != "shaffer"]
-    if correction not in ready:
-        raise ConfigError(unknown("correction of preferences", correction, ready))
+    alpha = checked_level(alpha)
+    correction_of_p_values(correction, "preferences")
     given = as_battles(battles)
     n_pairs = given.n_systems * (given.n_systems - 1) // 2
     refuse_beyond_memory(n_pairs * 8 * _ARRAYS_OF_PAIRS, f"{n_pairs:,} pairs", "take fewer systems")
@@ -114,8 +112,8 @@ def rank_preferences(
         upper=fit.strengths + quantile * error,
         battles=np.bincount(given.left, minlength=given.n_systems)
         + np.bincount(given.right, minlength=given.n_systems),
-        rank=_ranks(fit.strengths),
-        rank_interval=_open_ranks(given.n_systems, left, right, np.where(significant, difference, 0.0)),
+        rank=ranks_of(fit.strengths),
+        rank_interval=open_ranks(given.n_systems, left, right, np.where(significant, difference, 0.0)),
         left=left,
         right=right,
         difference=difference,
@@ -137,13 +135,6 @@ def rank_preferences(
         source=given.source,
         notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied)),
     )
-
-
-def _level(alpha: float) -> float:
-    level = above("alpha", alpha, 0)
-    if level >= 1:
-        raise ConfigError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}.")
-    return level
 
 
 def _prompts(battles: Battles) -> str | None:
@@ -172,18 +163,6 @@ def _stand_alone(battles: Battles) -> bool:
 def _root(variance: FloatArray) -> FloatArray:
     """Square roots; NaN where no variance is left above 0."""
     return np.sqrt(np.where(variance > 0, variance, np.nan))
-
-
-def _ranks(strengths: FloatArray) -> IntArray:
-    ordered = np.sort(-strengths)
-    return 1 + np.searchsorted(ordered, -strengths, side="left")
-
-
-def _open_ranks(n_systems: int, left: IntArray, right: IntArray, decided: FloatArray) -> IntArray:
-    beats = np.zeros((n_systems, n_systems), dtype=bool)
-    beats[left[decided > 0], right[decided > 0]] = True
-    beats[right[decided < 0], left[decided < 0]] = True
-    return rank_intervals(beats)
 
 
 def _records(fit: Fit, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -120,10 +120,16 @@ def submission_scores(board: Submissions, **options: Any) -> ScoreMatrix:
     ('macro-F1', 'macro-f1')
     """
     measure, fixed = measure_named(_official(board))
-    if measure.is_mean:
-        return item_scores(board, **options)
-    _refuse_single(board)
+    if len(board.systems) < 2:
+        raise AnalysisError("A comparison needs the outputs of two systems or more; there is one.")
     measured, encoded = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})
+    if measure.is_mean:
+        numbers = np.stack([measured.of_system(system)[0] for system in range(measured.n_systems)], axis=1)
+        return ScoreMatrix(
+            values=np.where(measured.present, numbers, np.nan),
+            notes=board.notes,
+            **_about(board, measure, measured, options),
+        )
     return ScoreMatrix(
         values=_item_values(measured),
         measured=measured,
@@ -173,54 +179,6 @@ def _about(
 
 def _official(board: Submissions) -> str:
     return board.measures[0] if board.measures else USUAL[board.kind]
-
-
-def _refuse_single(board: Submissions) -> None:
-    if len(board.systems) < 2:
-        raise AnalysisError("A comparison needs the outputs of two systems or more; there is one.")
-
-
-def item_scores(board: Submissions, **options: Any) -> ScoreMatrix:
-    """The items' own scores by the official measure, where it is their mean: a board as any other.
-
-    Parameters
-    ----------
-    board : Submissions
-    **options
-        Of the measure.
-
-    Returns
-    -------
-    ScoreMatrix
-        NaN where a system has no output.
-
-    Raises
-    ------
-    AnalysisError
-        A measure that is no mean of item scores, or fewer than two systems.
-
-    Examples
-    --------
-    >>> board = Submissions(
-    ...     kind="labels", items=["1", "2"], gold=["a", "b"], outputs={"A": ["a", "a"], "B": ["b", "b"]}
-    ... )
-    >>> item_scores(board).values.tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
-    measure, fixed = measure_named(_official(board))
-    if not measure.is_mean:
-        raise AnalysisError(
-            f"{measure.label} is no mean of item scores, so a table of item scores can't stand for it; "
-            "analyse compares all pairs by the measure itself."
-        )
-    _refuse_single(board)
-    measured = measure.measured(board.gold, list(board.outputs.values()), **{**options, **fixed})[0]
-    numbers = np.stack([measured.of_system(system)[0] for system in range(len(board.systems))], axis=1)
-    return ScoreMatrix(
-        values=np.where(measured.present, numbers, np.nan),
-        notes=board.notes,
-        **_about(board, measure, measured, options),
-    )
 
 
 def fits(board: Submissions, measure: Measure) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, add_settings, reading_choices
+from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -37,11 +37,9 @@ def composite_scores(options: argparse.Namespace) -> ScoreMatrix:
     from nlpstat_core.analysis.composite import composite
     from nlpstat_core.readers import read_boards
 
-    lower = None
-    if options.lower is not None:
-        listed = "" if options.lower == "none" else options.lower
-        lower = [name.strip() for name in listed.split(",") if name.strip()]
-    boards = read_boards(options.files, each=options.each, lower=lower, **reading_choices(options, {}))
+    boards = read_boards(
+        options.files, each=options.each, lower=metrics_turned(options.lower), **reading_choices(options, {})
+    )
     return composite(
         boards,
         weights=_weights(options.weights),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, reading_choices
+from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -34,11 +34,9 @@ def judge_text(options: argparse.Namespace) -> str:
     from nlpstat_core.readers import read_boards
     from nlpstat_core.report.exports.data.plain import json_text
 
-    lower = None
-    if options.lower is not None:
-        listed = "" if options.lower == "none" else options.lower
-        lower = [name.strip() for name in listed.split(",") if name.strip()]
-    boards = read_boards(options.files, each="metric", lower=lower, **reading_choices(options, {}))
+    boards = read_boards(
+        options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
+    )
     try:
         alpha = float(options.alpha)
     except ValueError:

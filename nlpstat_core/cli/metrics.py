@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, reading_choices, whole_number
+from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
 from nlpstat_core.errors import ConfigError, NlpstatError
 
 if TYPE_CHECKING:
@@ -55,12 +55,9 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
-    lower = None
-    if options.lower is not None:
-        lower = [
-            name.strip() for name in options.lower.split(",") if name.strip() and options.lower != "none"
-        ]
-    boards = read_boards(options.files, each="metric", lower=lower, **reading_choices(options, {}))
+    boards = read_boards(
+        options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
+    )
     found = meta_evaluate(
         boards,
         options.human,

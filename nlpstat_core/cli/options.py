@@ -65,11 +65,25 @@ def reading_choices(options: argparse.Namespace, from_config: Mapping[str, Any])
         if value is None:
             continue
         if key in LISTS:
-            value = [name.strip() for name in value.split(",") if name.strip()]
+            value = names_of(value)
         if key.startswith("max_"):
             value = whole_number(option_of(key), value)
         reading[key] = value
     return reading
+
+
+def names_of(text: str) -> list[str]:
+    """Names separated by commas.
+
+    >>> names_of("en, de,")
+    ['en', 'de']
+    """
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def metrics_turned(text: str | None) -> list[str] | None:
+    """What `--lower` names: metrics or data sets whose lower scores are better, or none of them."""
+    return None if text is None else [] if text == "none" else names_of(text)
 
 
 def as_option(remedy: Remedy) -> str:

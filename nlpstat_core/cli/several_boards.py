@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.cli.options import names_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown, unknown
 
@@ -68,7 +69,7 @@ def boards_choices(options: argparse.Namespace, from_config: Any) -> dict[str, A
 
 
 def _names(text: str) -> list[str]:
-    return [] if text == NONE else [name.strip() for name in text.split(",") if name.strip()]
+    return [] if text == NONE else names_of(text)
 
 
 def analyse_each(

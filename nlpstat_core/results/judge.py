@@ -8,6 +8,7 @@ import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.notes import Note
+from nlpstat_core.results.plain import records_of
 from nlpstat_core.version import VERSION
 
 
@@ -181,14 +182,7 @@ class JudgedBoard:
             "n_items": self.n_items,
             "top_group": list(self.top_group),
             "more_labels": self.more_labels,
-            "leaderboard": _records(self.leaderboard_frame()),
-            "pairs": _records(self.pairs_frame()),
+            "leaderboard": records_of(self.leaderboard_frame()),
+            "pairs": records_of(self.pairs_frame()),
             "notes": [note.to_dict() for note in self.notes],
         }
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    columns = {
-        str(name): [None if value != value else value for value in frame[name].tolist()] for name in frame
-    }
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

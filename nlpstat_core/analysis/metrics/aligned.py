@@ -8,7 +8,8 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.results.metrics import Judged
 from nlpstat_core.scores.direction import advantage
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
+from nlpstat_core.scores.grid import MOST_DECIMALS
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def aligned(boards: Mapping[str, ScoreMatrix], human: str) -> Judged:

@@ -11,7 +11,8 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
 from nlpstat_core.engine.resampling.streams import bit_generator
 from nlpstat_core.scores.counts import Counts
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
+from nlpstat_core.scores.grid import MOST_DECIMALS
+from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
 
 BoardMaker = Callable[[int, int], ScoreMatrix]

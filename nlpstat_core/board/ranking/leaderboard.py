@@ -119,6 +119,28 @@ def rank_intervals(beats: BoolArray) -> IntArray:
     return np.stack([1 + beats.sum(axis=0), n_systems - beats.sum(axis=1)], axis=-1).astype(np.int64)
 
 
+def ranks_of(better: FloatArray) -> IntArray:
+    """Ranks from 1 for the largest on; equal ones share the best of theirs.
+
+    >>> ranks_of(np.array([3.0, 5.0, 3.0])).tolist()
+    [2, 1, 2]
+    """
+    return np.asarray(1 + np.searchsorted(np.sort(-better), -better, side="left"))
+
+
+def open_ranks(n_systems: int, left: IntArray, right: IntArray, decided: FloatArray) -> IntArray:
+    """Ranks that decided pairs leave open; see `rank_intervals`.
+
+    left, right (int arrays, shape (n_pairs,)): Systems of every pair.
+    decided (float array, shape (n_pairs,)): Above 0 where the left one is found to be better, below 0 where
+        the right one is, else 0.
+    """
+    beats = np.zeros((n_systems, n_systems), dtype=bool)
+    beats[left[decided > 0], right[decided > 0]] = True
+    beats[right[decided < 0], left[decided < 0]] = True
+    return rank_intervals(beats)
+
+
 def clusters(beats_in_rank_order: BoolArray) -> IntArray:
     """Cluster of every system: a line is drawn after position k iff every pair across it is separated.
 

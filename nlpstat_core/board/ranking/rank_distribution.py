@@ -76,6 +76,12 @@ def rank_distribution(
             for group in groups:
                 found = rank_steps(score[group]).reshape(group.size, -1)
                 steps[group, : group.size + 1] += found
+    return _distribution(scores, steps, resamples, block_ids)
+
+
+def _distribution(
+    scores: ScoreMatrix, steps: FloatArray, resamples: int, block_ids: IntArray | None
+) -> RankDistribution:
     shares = np.cumsum(steps, axis=1)[:, :-1] / resamples
     shares[shares < ROUNDING] = 0.0
     return RankDistribution(
@@ -108,14 +114,7 @@ def _of_measure(
         for _, drawn in count_chunks(units.n_groups, resamples, seed, _STREAM):
             score = resampled_measures(parts, n_systems, drawn.T[units.groups])
             steps += rank_steps(np.where(np.isnan(score), np.inf, sign * score)).reshape(steps.shape)
-    shares = np.cumsum(steps, axis=1)[:, :-1] / resamples
-    shares[shares < ROUNDING] = 0.0
-    return RankDistribution(
-        systems=scores.systems,
-        shares=shares,
-        resamples=resamples,
-        resampled="units" if block_ids is None else "blocks",
-    )
+    return _distribution(scores, steps, resamples, block_ids)
 
 
 def board_rank_distribution(

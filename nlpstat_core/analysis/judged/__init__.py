@@ -1,0 +1,1 @@
+"""What the board of a judge corrected by people is made of."""

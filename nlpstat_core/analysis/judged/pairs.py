@@ -1,0 +1,102 @@
+"""Corrected means of systems and of pairs, and what their labels are worth."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from scipy import special
+
+from nlpstat_core.analysis.judged.sides import Sides
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.methods.corrections import adjust_p_values
+from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
+from nlpstat_core.results.judge import PairsOfBoard
+
+MOST_CELLS = 4_000_000  # of one chunk of pairs
+LABELS_AT_MOST = 1_000_000
+WITH_POWER = 0.8
+
+
+def corrected_pairs(
+    sides: Sides, left: IntArray, right: IntArray | None, alpha: float
+) -> tuple[PairsOfBoard, FloatArray]:
+    """Corrected means of systems, or of differences of pairs, with what more labels would make smaller.
+
+    Systems with labels on the same items are computed together.
+    """
+    n = left.size
+    labelled = sides.labelled
+    names = ("difference", "error", "lower", "upper", "p_value")
+    found = {name: np.full(n, np.nan) for name in names}
+    counts, of_labels = np.zeros(n, dtype=np.int64), np.full(n, np.nan)
+    _, kinds = np.unique(labelled, axis=1, return_inverse=True)
+    keys = kinds[left] * (kinds.max() + 1) + (0 if right is None else kinds[right])
+    step = max(1, MOST_CELLS // labelled.shape[0])
+    for key in np.unique(keys):
+        group = np.flatnonzero(keys == key)
+        first = group[0]
+        both = labelled[:, left[first]] & (True if right is None else labelled[:, right[first]])
+        labels = int(both.sum())
+        counts[group] = labels
+        known = labels if sides.documents is None else np.unique(sides.documents[both]).size
+        if min(labels, known) < FEWEST_LABELS:
+            continue
+        judge_there = ~np.isnan(sides.judge[:, left[first]])
+        if right is not None:
+            judge_there &= ~np.isnan(sides.judge[:, right[first]])
+        for start in range(0, group.size, step):
+            some = group[start : start + step]
+            y, f = sides.people[both][:, left[some]], sides.judge[judge_there][:, left[some]]
+            if right is not None:
+                y, f = y - sides.people[both][:, right[some]], f - sides.judge[judge_there][:, right[some]]
+            codes = None if sides.documents is None else sides.documents[judge_there]
+            mean = corrected_means(y, f, both[judge_there], codes)
+            margin = float(special.stdtrit(mean.freedom, 1 - alpha / 2)) * mean.error
+            with np.errstate(divide="ignore", invalid="ignore"):
+                t = np.abs(mean.estimate / mean.error)
+            p = np.where(mean.error > 0, 2 * special.stdtr(mean.freedom, -t), np.nan)
+            values = (mean.estimate, mean.error, mean.estimate - margin, mean.estimate + margin, p)
+            for name, value in zip(names, values, strict=True):
+                found[name][some] = value
+            of_labels[some] = mean.of_labels
+    never = np.zeros(n, dtype=bool)
+    return (
+        PairsOfBoard(**found, p_adjusted=found["p_value"], significant=never, n_items=counts),
+        of_labels,
+    )
+
+
+def adjusted_pairs(pairs: PairsOfBoard, correction: str, alpha: float) -> PairsOfBoard:
+    """The pairs with adjusted p-values, and which are found to differ."""
+    adjusted = adjust_p_values(pairs.p_value, correction)
+    return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
+
+
+def means_of(values: FloatArray) -> FloatArray:
+    """Means of columns over what is there."""
+    there = ~np.isnan(values)
+    return np.asarray(np.where(there, values, 0).sum(axis=0) / there.sum(axis=0))
+
+
+def effective_labels(sides: Sides, error: FloatArray) -> FloatArray:
+    """Labels that people alone would need for the corrected errors."""
+    spread = np.array([np.var(column[~np.isnan(column)], ddof=1) for column in sides.people.T])
+    found = np.full(error.shape, np.nan)
+    np.divide(spread, error**2, out=found, where=error > 0)
+    return found
+
+
+def more_labels(
+    rank: IntArray, left: IntArray, right: IntArray, pairs: PairsOfBoard, of_labels: FloatArray, alpha: float
+) -> int | None:
+    """Labels with which the first two would be told apart alone, at today's difference and spread."""
+    first, second = np.argsort(rank, kind="stable")[:2]
+    row = int(np.flatnonzero((left == min(first, second)) & (right == max(first, second)))[0])
+    n, gap, error = int(pairs.n_items[row]), abs(float(pairs.difference[row])), float(pairs.error[row])
+    if pairs.significant[row] or not (gap > 0 and error > 0):
+        return None
+    rest = error**2 - float(of_labels[row]) ** 2 / n
+    wanted = float(special.ndtri(1 - alpha / 2) + special.ndtri(WITH_POWER))
+    room = (gap / wanted) ** 2 - rest
+    needed = math.ceil(float(of_labels[row]) ** 2 / room) if room > 0 else LABELS_AT_MOST
+    return needed if n < needed < LABELS_AT_MOST else None

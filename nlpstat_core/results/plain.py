@@ -1,0 +1,13 @@
+"""Frames as plain data for JSON."""
+
+from typing import Any
+
+import pandas as pd
+
+
+def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """One mapping a row; undefined numbers are None."""
+    columns = {
+        str(name): [None if value != value else value for value in frame[name].tolist()] for name in frame
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
