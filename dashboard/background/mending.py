@@ -133,7 +133,7 @@ def offers(
     bounds: Further keywords: bounds of what is read.
     problem: Why it was refused.
     """
-    from dashboard.background.tasks import look
+    from dashboard.background.readings import look
     from nlpstat_core.readers.open.memory import memory_at_most
 
     with memory_at_most():

@@ -224,7 +224,7 @@ def _rights(board: Submissions, a: str, b: str) -> list[str]:
 
 
 def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
-    from dashboard.background.tasks import facts_of
+    from dashboard.background.readings import facts_of
     from nlpstat_core.measures import MEASURES, measure_named
 
     positive = choices.get(POSITIVE)

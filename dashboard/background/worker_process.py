@@ -34,7 +34,7 @@ PREPARED = {
         "statsmodels.stats.diagnostic",
         "statsmodels.stats.multitest",
     ),
-    "reading": ("dashboard.background.tasks", "nlpstat_core.readers", "pyarrow.csv", "pyarrow.parquet"),
+    "reading": ("dashboard.background.readings", "nlpstat_core.readers", "pyarrow.csv", "pyarrow.parquet"),
 }
 SECONDS_BETWEEN_NEWS = 0.1
 Message = tuple[Callable[..., object], tuple[object, ...]]  # what is to be called with what

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background import changes, tasks
+from dashboard.background import changes, readings
 from dashboard.parts.board_switch import CHOICES, menu_of
 from dashboard.parts.changes import draw_changes
 from dashboard.parts.folded import FOLD
@@ -100,7 +100,9 @@ def _read(earlier: Earlier, board: ScoreMatrix) -> ScoreMatrix | None:
     if earlier.wanted != wanted:
         earlier.wanted, earlier.scores, earlier.problem = wanted, None, None
         try:
-            earlier.job = begin(EARLIER, tasks.read_earlier, earlier.file, bounds(), most_seconds(), *wanted)
+            earlier.job = begin(
+                EARLIER, readings.read_earlier, earlier.file, bounds(), most_seconds(), *wanted
+            )
         except NlpstatError as error:  # a bound of this server that is no number
             earlier.problem = error.sentence
     if earlier.job is not None:

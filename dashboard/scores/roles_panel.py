@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import readings
 from dashboard.background.looks import Look, Read
 from dashboard.background.roles import (
     MOST_SHOWN,
@@ -185,7 +185,7 @@ def _opened(file: tuple[bytes, str], choices: Mapping[str, object]) -> Opened | 
     looking = here.looking
     if looking is None or looking.file != file or looking.choices != choices:
         with st.spinner("Looking at the columns …"):
-            job = begin(LOOKING, tasks.looked_at, file, {**bounds(), **choices}, most_seconds())
+            job = begin(LOOKING, readings.looked_at, file, {**bounds(), **choices}, most_seconds())
         looking = here.looking = Pending(file, dict(choices), job)
     if not looking.job.ended:
         draw_waiting(looking.job, LOOKING, "Looking at the columns")
@@ -203,7 +203,10 @@ def _tried(now: Opened, given: Mapping[str, object]) -> tuple[Read | None, Sente
     """What the file becomes under these choices, or why nothing; None until that is known."""
     if now.tried is None or now.tried[0] != given:
         if now.trying is None or now.trying[0] != given:
-            now.trying = (given, begin(TRYING, tasks.read, now.file, {**bounds(), **given}, most_seconds()))
+            now.trying = (
+                given,
+                begin(TRYING, readings.read, now.file, {**bounds(), **given}, most_seconds()),
+            )
         job = now.trying[1]
         if not job.ended:
             draw_waiting(job, TRYING, "Reading the columns so")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.background import tasks
+from dashboard.background import readings
 from dashboard.background.looks import Facts
 from dashboard.session.results import ask
 from dashboard.session.state import session
@@ -22,6 +22,6 @@ def known_facts(scores: ScoreMatrix) -> Facts:
     """
     here = session()
     if here.facts is None or here.scores is None or here.scores.fingerprint != scores.fingerprint:
-        found: Facts | None = ask(FACTS, scores.fingerprint, tasks.facts, scores, quick=True).value
+        found: Facts | None = ask(FACTS, scores.fingerprint, readings.facts, scores, quick=True).value
         return Facts() if found is None else found
     return here.facts

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.background import tasks
+from dashboard.background import readings
 from dashboard.background.failures import RolesAsked, UnforeseenError
 from dashboard.background.looks import File, Read
 from dashboard.background.workers import work_queue
@@ -215,7 +215,7 @@ def read(
     except NlpstatError as error:
         here.problem, here.refused, here.asked = error.sentence, None, False
         return
-    job = begin(READING, tasks.read, file, keywords, seconds)
+    job = begin(READING, readings.read, file, keywords, seconds)
     here.submitting = None
     here.pending = Pending(file, choices, job, after)
     settle()

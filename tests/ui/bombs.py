@@ -177,7 +177,7 @@ def read_apart(name: str, data: bytes) -> tuple[str, float, float, float]:
         Of processors, with those of its children; MiB of the process at most, and beyond what it takes by
         itself. NaN where the process was replaced, as it kept too much.
     """
-    from dashboard.background.tasks import read
+    from dashboard.background.readings import read
     from dashboard.background.workers import Task, Worker
     from dashboard.session.uploads import bounds
 

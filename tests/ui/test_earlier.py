@@ -11,7 +11,7 @@ from ui.test_several_boards import archive, long_file
 from ui.test_sharing import link_of
 
 import nlpstat_core as ns
-from dashboard.background import changes, tasks
+from dashboard.background import changes, readings
 from dashboard.parts.folded import FOLD
 from nlpstat_core.cli import main
 from tests.ui.deeds import never_compared, read_earlier_for_ever
@@ -243,7 +243,7 @@ def test_reading_can_be_cancelled_and_started_again(app, monkeypatch) -> None:
     opened(app)
     monkeypatch.setattr("dashboard.session.reading.PATIENCE", 0.1)
     with monkeypatch.context() as patched:
-        patched.setattr(tasks, "read_earlier", read_earlier_for_ever)
+        patched.setattr(readings, "read_earlier", read_earlier_for_ever)
         field = next(item for item in app.file_uploader if str(item.key).startswith(FIELD))
         field.set_value([("october.csv", score_file(3), "text/csv")]).run()
         button(app, "Cancel")()

@@ -51,7 +51,7 @@ def test_it_can_be_stopped_while_work_is_being_sent(worker: Worker, monkeypatch)
 
 
 def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_for_ever)
+    monkeypatch.setattr("dashboard.background.readings.read", deeds.read_for_ever)
     monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "3")
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
     assert not app.exception
@@ -69,7 +69,7 @@ def test_a_file_that_never_ends_is_given_up(app, monkeypatch) -> None:
 
 def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
     upload(app, score_file(4))
-    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_for_ever)
+    monkeypatch.setattr("dashboard.background.readings.read", deeds.read_for_ever)
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
     assert "of 6 pairs are found to differ" in words(app)
     button(app, "Cancel")()
@@ -79,7 +79,7 @@ def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
 
 
 def test_too_much_memory_is_a_sentence_about_the_file(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.background.tasks.read", deeds.read_too_much)
+    monkeypatch.setattr("dashboard.background.readings.read", deeds.read_too_much)
     upload(app, score_file(3))
     assert "reading this takes more than 4 GiB of memory" in app.error[0].value
 

@@ -172,7 +172,7 @@ def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> No
     ids=["memory", "dead", "unforeseen", "time"],
 )
 def test_what_cost_too_much_once_is_not_looked_at_again(app, monkeypatch, deed, said) -> None:
-    monkeypatch.setattr("dashboard.background.tasks.read", deed)
+    monkeypatch.setattr("dashboard.background.readings.read", deed)
     monkeypatch.setattr("dashboard.scores.repairs.begin", lambda *given: pytest.fail("looked at once more"))
     if deed is deeds.read_for_ever:
         monkeypatch.setenv("NLPSTAT_MAX_SECONDS", "1")

@@ -12,8 +12,8 @@ import pytest
 from openpyxl import Workbook
 from ui.driver import button, choose, editor, finished, roles, score_file, settings_field, show, upload, words
 
+from dashboard.background.readings import look
 from dashboard.background.roles import TEXTS, WORDS, choices_for, guessed_words
-from dashboard.background.tasks import look
 from dashboard.scores.reading_form import OPEN_REFUSED
 from nlpstat_core.readers import Role, read_scores, reading_keywords
 from nlpstat_core.readers.formats import TEXTS as FORMATS_OF_TEXT

@@ -10,7 +10,7 @@ import numpy as np
 from ui.driver import button, finished, go, score_file, unfold, upload, words
 
 from dashboard.background.given import BoardsChoice
-from dashboard.background.tasks import facts_of
+from dashboard.background.readings import facts_of
 from dashboard.boards.tables import agreement_table, counts_table, statements_table
 from dashboard.figures.replicability import NOT_SHOWN, replicability_figure
 from dashboard.session.board_choice import columns_of, kinds_of
