@@ -10,6 +10,11 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 
+MOST_DECIMALS = 10
+# With fewer decimals a fraction can't be told from a decimal number.
+FEWEST_PRINTED = 3
+# A decimal step as narrow as this many steps of float32 would be met by chance.
+_SINGLE_STEPS = 8
 # Decimals with which a float64 of the size of a score may still have been printed.
 _MOST_PRINTED = 15
 _MOST_PARTS = 10_000
@@ -53,6 +58,40 @@ class Grid(int):
     def snapped(self, scores: FloatArray) -> FloatArray:
         """The multiples of 1/parts that were printed."""
         return self.steps(scores) / self.parts
+
+
+def grid_of(scores: FloatArray) -> Grid:
+    """The grid that scores were written on; see `ScoreMatrix.decimals`.
+
+    scores (ndarray, shape (n_scores,)): Scores that are there.
+    """
+    decimals = _decimals(scores)
+    parts = common_denominator(scores, decimals, MOST_DECIMALS) if decimals >= FEWEST_PRINTED else 0
+    return Grid(decimals, parts)
+
+
+def _decimals(values: FloatArray) -> int:
+    """Decimals the scores were written with, at most 10."""
+    open_values = values
+    for places in range(MOST_DECIMALS):
+        open_values = open_values[np.round(open_values, places) != open_values]
+        if not open_values.size:
+            return places
+    return _decimals_in_single_precision(values)
+
+
+def _decimals_in_single_precision(values: FloatArray) -> int:
+    """Decimals of scores rounded to float32, as long as a decimal step is several float32 steps wide."""
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    if np.array_equal(single, values):
+        widest = float(np.spacing(np.abs(single).max()))
+        for places in range(MOST_DECIMALS):
+            if 10.0**-places < _SINGLE_STEPS * widest:
+                break
+            if np.array_equal(np.round(values, places).astype(np.float32), single):
+                return places
+    return MOST_DECIMALS
 
 
 def parts_of(decimals: int) -> int:

@@ -15,18 +15,12 @@ from nlpstat_core.errors import ScoreError, shown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
-from nlpstat_core.scores.grid import Grid, common_denominator
+from nlpstat_core.scores.grid import MOST_DECIMALS, Grid, grid_of
 from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-MOST_DECIMALS = 10
-# With fewer decimals a fraction can't be told from a decimal number.
-FEWEST_PRINTED = 3
-# A decimal step as narrow as this many steps of float32 would be met by chance.
-_SINGLE_STEPS = 8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -302,10 +296,7 @@ class ScoreMatrix:
         """
         if self.measured is not None:
             return Grid(MOST_DECIMALS, 0)
-        present = self.values[self.present]
-        places = _places(present)
-        parts = common_denominator(present, places, MOST_DECIMALS) if places >= FEWEST_PRINTED else 0
-        return Grid(places, parts)
+        return grid_of(self.values[self.present])
 
     @cached_property
     def canonical_order(self) -> IntArray:
@@ -459,27 +450,3 @@ def _own_copy(values: FloatArray) -> FloatArray:
         return values
     copied: FloatArray = np.add(values, 0.0, order="C")
     return copied
-
-
-def _places(values: FloatArray) -> int:
-    """Decimals the scores were written with, at most 10."""
-    open_values = values
-    for places in range(MOST_DECIMALS):
-        open_values = open_values[np.round(open_values, places) != open_values]
-        if not open_values.size:
-            return places
-    return _decimals_in_single_precision(values)
-
-
-def _decimals_in_single_precision(values: FloatArray) -> int:
-    """Decimals of scores rounded to float32, as long as a decimal step is several float32 steps wide."""
-    with np.errstate(over="ignore"):
-        single = values.astype(np.float32)
-    if np.array_equal(single, values):
-        widest = float(np.spacing(np.abs(single).max()))
-        for places in range(MOST_DECIMALS):
-            if 10.0**-places < _SINGLE_STEPS * widest:
-                break
-            if np.array_equal(np.round(values, places).astype(np.float32), single):
-                return places
-    return MOST_DECIMALS

@@ -8,8 +8,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.columns.unit_block import UnitBlock
-from nlpstat_core.scores.grid import Grid
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS, Grid
 from nlpstat_core.stopping import stop_if_asked
 
 # Cells that `rows` computes at a time.

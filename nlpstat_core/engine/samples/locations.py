@@ -12,7 +12,7 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import EstimateColumns
 from nlpstat_core.engine.distributions.tails import normal_quantile, one_sided, two_sided_mass
 from nlpstat_core.engine.samples.walsh import walsh_order_statistics
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 # Up to here the null distribution of the signed-rank statistic is counted, as in the test.
 MOST_COUNTED = 50

@@ -10,7 +10,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.installed import has_arrow, install_command
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.limits import MIB, Limits, beyond, too_many
+from nlpstat_core.readers.open.limits import MIB, Limits, beyond, check_size
 from nlpstat_core.readers.open.table import Table, cell_text
 
 MARK = b"PAR1"
@@ -76,13 +76,7 @@ def _leaves(schema: Any) -> list[tuple[str, Any]]:
 def _check(metadata: Any, names: Sequence[str], limits: Limits) -> None:
     """Refuse what is too large by its own account, before anything is unpacked."""
     rows = metadata.num_rows
-    if rows > limits.max_rows:
-        raise too_many("rows", rows, limits.max_rows)
-    if len(names) > limits.max_columns:
-        raise beyond(f"{len(names):,} columns are more than {limits.max_columns:,}", Remedy("max_columns"))
-    if rows * len(names) > limits.max_cells:
-        many = f"{rows:,} rows × {len(names):,} columns are more than {limits.max_cells:,} cells"
-        raise beyond(many, Remedy("max_cells"))
+    check_size(rows, len(names), limits)
     size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     if size > limits.max_unpacked_bytes:
         many = f"{rows:,} rows × {len(names):,} columns are {size / MIB:,.4g} MiB unpacked, more than "

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreError, ScoreFileError
-from nlpstat_core.readers.open.limits import Limits, too_many
+from nlpstat_core.errors import ScoreError, ScoreFileError
+from nlpstat_core.readers.open.limits import Limits, check_size
 from nlpstat_core.readers.open.table import Table
 from nlpstat_core.scores.frames import columns_of
 
@@ -19,14 +19,7 @@ def table_of_frame(frame: Any, limits: Limits) -> Table:
         text = str(error)
         raise ScoreFileError(text[0].lower() + text[1:]) from None
     rows = len(next(iter(columns.values()), ()))
-    if rows > limits.max_rows:
-        raise too_many("rows", rows, limits.max_rows)
-    if len(columns) > limits.max_columns:
-        many = f"{len(columns):,} columns are more than {limits.max_columns:,}"
-        raise BoundsExceeded(f"{many}; take fewer or ", Remedy("max_columns"), ".")
-    if rows * len(columns) > limits.max_cells:
-        many = f"{rows:,} rows × {len(columns):,} columns are more than {limits.max_cells:,} cells"
-        raise BoundsExceeded(f"{many}; take fewer or ", Remedy("max_cells"), ".")
+    check_size(rows, len(columns), limits, NAME)
     if not rows:
         raise ScoreFileError("the frame has no rows; give it scores.")
     names = [name.strip() for name in columns]

@@ -19,8 +19,7 @@ _ZSTANDARD = 93  # how inspect_ai packs its logs from 2026 on; zipfile knows it 
 _END = b"PK\x05\x06"
 _BROKEN = (
     zipfile.BadZipFile,
-    NotImplementedError,  # what zipfile raises for a compression it does not know
-    RuntimeError,  # encrypted
+    RuntimeError,  # encrypted, or of a compression that zipfile doesn't know
     OSError,
     EOFError,
     ValueError,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -16,6 +15,7 @@ from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.given import written_roles
 from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.roles.record import Role
+from nlpstat_core.readers.roles.scores_beside import FEWEST_COUNTED, SUMMED_CELLS, Beside, grows, is_whole
 from nlpstat_core.readers.roles.statistics import (
     ends_as_statistic,
     is_called_statistic,
@@ -32,12 +32,9 @@ MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their sig
 CLOCK = (946_684_800, 4_102_444_800)  # 2000 and 2100
 FEWEST_CLIMBING = 8  # rows from which on whole numbers that grow may be a counter
 MOST_TOLD = 12  # columns that a remedy names
-FEWEST_COUNTED = 5  # rows from which on a column that counts them is known as such
-SUMMED_CELLS = 2_000_000
 FEWEST_MEANT, APART = 3, 20  # columns of which one may be a mean, and by how many last places they differ
 MOST_FIRST, RIGHT_AND_WRONG = 40, (0.0, 1.0, 100.0)
 FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
-OUTSIDE = 0.05  # share of a column's values on either side that may lie outside the others' range
 LEAST_SPAN = 0.25  # share of the others' range
 # Share of rows in which one of a few columns is another with its sign turned round.
 MIRRORED, FEWEST_MIRRORED, FEW_SYSTEMS = 0.9, 3, 5
@@ -56,7 +53,8 @@ def only_systems(
     never = [i for i in systems if _is_aside(header[i]) or _counts_rows(columns, i)]
     never += [i for i in systems if i not in never and is_clock(columns.parsed(i).values)]
     never += [i for i in systems if i not in never and says(Kind.REMARK, header[i]) and columns.is_empty(i)]
-    never += [i for i in systems if i not in never and _is_property(header[i])]
+    of_items = [i for i in systems if says(Kind.PROPERTY, header[i]) and not says(Kind.CORRECT, header[i])]
+    never += [i for i in of_items if i not in never]  # as is_hard
     rest = [i for i in systems if i not in never]
     if not rest:
         never = []  # whoever gives nothing but latencies compares latencies
@@ -72,7 +70,8 @@ def only_systems(
     sure = [i for i in never if i not in doubtful]
     climbing = [i for i in kept if _climbs(columns.parsed(i).values)]
     odd = {*named, *labels, *(climbing if 2 * len(climbing) < len(kept) else [])}
-    plain, unclear = _plainly_named([header[i] for i in sorted(odd)])
+    # Names that say nothing but that a column is something else, and the others.
+    plain = {i for i in odd if not says(Kind.NEVER, header[i]) or says(Kind.PLAINLY_NEVER, header[i])}
     counting = _counting(columns, [i for i in kept if i not in odd])
     names = {normal(header[i]) for i in kept} - {""}
     called = [header[i] for i in kept if is_called_statistic(header[i]) or system_of(header[i])[0] in names]
@@ -85,8 +84,14 @@ def only_systems(
     said: tuple[tuple[str, Severity, str, Sequence[str], Role | None], ...] = (
         (left, "problem", _DOUBTFUL, [header[i] for i in doubtful], Role.SYSTEM),
         (left, "caution", _NO_SCORES, [header[i] for i in sure], None),
-        ("systems-named-otherwise", "problem", _NAMED, plain, none),
-        ("systems-named-otherwise", "caution", _NAMED, unclear, none),
+        ("systems-named-otherwise", "problem", _NAMED, [header[i] for i in sorted(plain)], none),
+        (
+            "systems-named-otherwise",
+            "caution",
+            _NAMED,
+            [header[i] for i in sorted(odd.difference(plain))],
+            none,
+        ),
         ("whole-numbers-as-systems", "problem", _WHOLE, [header[i] for i in counting], none),
         ("summary-column", "caution", _SUMS_UP, [header[i] for i in derived], None),
         ("systems-named-otherwise", "problem", _AKIN, akin, None),
@@ -117,12 +122,6 @@ def _note(
     if role is not None and len(told) <= MOST_TOLD:
         way = Remedy("roles", written_roles(role, told), "aside", when)
     return Note(code, severity, Sentence(f"{text}: {some_shown(names)}", way, "."))
-
-
-def _plainly_named(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Names that say nothing but that a column is something else, and the others."""
-    plain = [name for name in names if not says(Kind.NEVER, name) or says(Kind.PLAINLY_NEVER, name)]
-    return plain, [name for name in names if name not in plain]
 
 
 def _told_of_items(columns: Columns, systems: Sequence[int]) -> list[int]:
@@ -158,7 +157,7 @@ def _counting(columns: Columns, systems: Sequence[int]) -> list[int]:
         values = columns.parsed(i).values
         first = values[:MOST_FIRST]
         fractions = int((first != np.rint(first)).sum() - np.isnan(first).sum())
-        if fractions == 0 and _whole(own := np.unique(values[np.isfinite(values)])):
+        if fractions == 0 and is_whole(own := np.unique(values[np.isfinite(values)])):
             found += [i] if len(own) > 1 and not np.isin(own, RIGHT_AND_WRONG).all() else []
         elif 2 * fractions < np.isfinite(first).sum():
             return []
@@ -183,76 +182,16 @@ def _words(name: str) -> list[str]:
     return normal(name.lower()).split("_")
 
 
-@dataclass(frozen=True)
-class Beside:
-    """The scores of columns beside one that may be a system, too.
-
-    values: All that are there, of so many columns as are quickly looked at.
-    low, high: Least and greatest of the column in the middle: some of them may be no scores.
-    grows: Whether one of the columns never falls.
-    """
-
-    values: FloatArray
-    low: float
-    high: float
-    grows: bool
-
-    @classmethod
-    def of(cls, columns: Columns, others: Sequence[int]) -> Beside:
-        """The same of some columns."""
-        most = max(1, SUMMED_CELLS // max(1, len(columns.table)))
-        scores = [i for i in others if not says(Kind.NEVER, columns.header[i])] or others
-        own = [columns.parsed(i).values for i in scores[:: len(scores) // most + 1]]
-        there = [values[np.isfinite(values)] for values in own]
-        there = [values for values in there if values.size]
-        if not there:
-            return cls(np.zeros(0), 0.0, 0.0, grows=False)
-        low = sorted(float(values.min()) for values in there)[(len(there) - 1) // 2]
-        high = sorted(float(values.max()) for values in there)[len(there) // 2]
-        return cls(np.unique(np.concatenate(there)), low, high, any(map(_grows, own)))
-
-    def has_like(self, columns: Columns, column: int) -> bool:
-        """Whether a column's values lie where these do, and are not whole beside fractions."""
-        return self.is_like(columns.parsed(column).values)
-
-    def is_like(self, own: FloatArray) -> bool:
-        """The same of values."""
-        own = np.sort(own[np.isfinite(own)])
-        if not own.size or not self.values.size:
-            return False
-        more = max(self.high / 2 - self.low / 2, abs(self.high) / 2)
-        least, greatest = own[int(OUTSIDE * own.size)], own[-1 - int(OUTSIDE * own.size)]
-        inside = max(self.low - more, min(self.low, 0.0)) <= least and greatest <= self.high + more
-        return bool(inside and (not _whole(own) or _whole(self.values) or np.isin(own, self.values).all()))
-
-    def has_fractions_alike(self, columns: Columns, column: int) -> bool:
-        """Whether a column holds such values and nothing else, and no numbers of documents or the like."""
-        found = columns.parsed(column)
-        whole = _whole(found.values[np.isfinite(found.values)])
-        return found.bad is None and not whole and self.has_alike(columns, column)
-
-    def has_alike(self, columns: Columns, column: int) -> bool:
-        """The same, and whether they are as many decimals as these: no fractions beside whole numbers."""
-        own = columns.parsed(column).values
-        fractions = _whole(self.values) and not _whole(own[np.isfinite(own)])
-        return not fractions and self.has_like(columns, column)
-
-    def may_have(self, columns: Columns, column: int) -> bool:
-        """Whether a column's values are such ones, and in no order as ids are."""
-        values = columns.parsed(column).values
-        return len(values) >= FEWEST_COUNTED and not _grows(values) and self.has_alike(columns, column)
-
-
 def _is_system(columns: Columns, column: int, beside: Beside) -> bool:
     """Whether a column that is called like a time, a counter or a setting holds scores all the same."""
     name, values = columns.header[column], columns.parsed(column).values
     if not _is_aside(name) or _counts_rows(columns, column) or not beside.has_alike(columns, column):
         return False
     own = np.unique(values[np.isfinite(values)])
-    if _whole(own) and len(own) >= FEWEST_GRADES and _grows(values) and not beside.grows:
+    if is_whole(own) and len(own) >= FEWEST_GRADES and grows(values) and not beside.grows:
         return False
     span = beside.high - beside.low
-    narrow = len(own) == 1 or (_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
+    narrow = len(own) == 1 or (is_whole(own) and float(own[-1]) - float(own[0]) < LEAST_SPAN * span)
     return not (narrow and (says(Kind.PLAINLY_NEVER, name) or not says(Kind.NEVER, name)))
 
 
@@ -264,22 +203,12 @@ def _family(columns: Columns, never: Sequence[int], others: Sequence[int]) -> li
     return family if len(family) > 1 else []
 
 
-def _whole(values: FloatArray) -> bool:
-    return bool((values == np.rint(values)).all())
-
-
-def _grows(values: FloatArray) -> bool:
-    """Whether values never fall, and aren't all the same."""
-    there = values[np.isfinite(values)]
-    return there.size >= FEWEST_COUNTED and bool((there[1:] >= there[:-1]).all() and there[0] != there[-1])
-
-
 def _climbs(values: FloatArray) -> bool:
     """Whether whole numbers grow from row to row, as counters do."""
     first = values[:FEWEST_CLIMBING].tolist()
     if len(first) < FEWEST_CLIMBING or any(one >= two for one, two in pairwise(first)):
         return False
-    return _whole(values) and bool((values[1:] > values[:-1]).all())
+    return is_whole(values) and bool((values[1:] > values[:-1]).all())
 
 
 def is_clock(values: FloatArray) -> bool:
@@ -309,11 +238,6 @@ def are_no_scores(values: FloatArray, systems: Sequence[str]) -> bool:
 def _is_aside(name: str) -> bool:
     """Whether a name is that of a time, a counter, a setting, a rater or a run."""
     return says(Kind.NEVER, name) or says(Kind.ASIDE, name)
-
-
-def _is_property(name: str) -> bool:
-    """Whether a column is called like a property of the items, as is_hard."""
-    return says(Kind.PROPERTY, name) and not says(Kind.CORRECT, name)
 
 
 def _counts_rows(columns: Columns, column: int) -> bool:
