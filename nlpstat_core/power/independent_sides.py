@@ -10,7 +10,8 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.power.draws import drawn_counts
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
+from nlpstat_core.scores.grid import MOST_DECIMALS
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 Makes = Callable[[int, int, int], Iterator[PairBatch]]
 

@@ -10,7 +10,7 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.power.draws import generators
 from nlpstat_core.power.sampling import Sample
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 # Scores of one batch (16 MB). Fixed; results don't depend on it.
 _MOST_CELLS = 2**21

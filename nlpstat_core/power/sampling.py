@@ -16,7 +16,7 @@ from nlpstat_core.power.draws import coins, drawn_counts
 from nlpstat_core.power.resampled import resampled_batch
 from nlpstat_core.power.source import source_of
 from nlpstat_core.scores.counts import Counts
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -25,7 +25,8 @@ from nlpstat_core.engine.columns.pairing import pair_indices
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
+from nlpstat_core.scores.grid import MOST_DECIMALS
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.rows import Figure, Row, measured, share, standard_error
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

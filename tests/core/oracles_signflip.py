@@ -11,7 +11,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import Alternative
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.signflip.shifts import accepted_shifts
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -22,19 +23,13 @@ KINDS = {
     "pandas": pd.DataFrame,
     "pandas with nullable types": lambda columns: pd.DataFrame(columns).convert_dtypes(),
     "pandas with an index": lambda columns: pd.DataFrame(columns).set_index("item"),
+    "polars": polars.DataFrame,
     "arrow": pa.table,
     "arrays": lambda columns: {
         name: np.array([np.nan if cell is None else cell for cell in cells])
         for name, cells in columns.items()
     },
 }
-
-try:  # it takes Ctrl-C over when it is loaded, so that tests don't install it
-    import polars
-except ImportError:
-    polars = None
-else:
-    KINDS["polars"] = polars.DataFrame
 
 
 @pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
@@ -52,7 +47,12 @@ def test_every_library_gives_the_board_of_the_file(make):
 def test_single_precision_is_the_shortest_number(values):
     single = np.array(values, dtype=np.float32)
     expected = [float(str(value)) for value in single]
-    for frame in (pd.DataFrame({"A": single}), {"A": single}, pa.table({"A": single})):
+    for frame in (
+        pd.DataFrame({"A": single}),
+        {"A": single},
+        pa.table({"A": single}),
+        polars.DataFrame({"A": single}),
+    ):
         assert columns_of(frame)["A"].tolist() == expected
 
 
@@ -104,6 +104,7 @@ def test_ids_are_never_a_system_in_silence(ids):
             {},
             "levels",
         ),
+        (polars.DataFrame({"A": [1.0]}).lazy(), {}, "collect"),
         (pd.DataFrame(), {}, "at least two systems"),
     ],
 )

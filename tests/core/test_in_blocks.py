@@ -14,7 +14,6 @@ from nlpstat_core.cli.program import main
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.report.exports.data.frames import pairs_frame
 
-pytest.importorskip("pyarrow")
 CORRECTIONS = in_blocks.CORRECTIONS_IN_BLOCKS
 
 

@@ -5,19 +5,23 @@ import math
 import warnings
 from collections import Counter
 
+import jiwer
 import numpy as np
 import pytest
+import sacrebleu.metrics
+import seqeval.metrics as seqeval
 from core.measure_examples import RATINGS, examples, options_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rouge_score import rouge_scorer
 from scipy import stats
+from seqeval.scheme import IOB2
+from sklearn import metrics
 
 import nlpstat_core as ns
 from nlpstat_core.engine.swaps.values import pseudo_values, values_of
 from nlpstat_core.measures import MEASURES, measure_named
 from nlpstat_core.methods.references import REFERENCES
-
-metrics = pytest.importorskip("sklearn.metrics")
 
 LABELS = st.sampled_from(["a", "b", "c", "Ä ß", "7"])
 PAIRS = st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=40)
@@ -142,28 +146,25 @@ TEXTS = st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=6)
 )
 @given(TEXTS, st.booleans())
 def test_text_measures_are_sacrebleus(key, name, options, texts, several):
-    sacrebleu = pytest.importorskip("sacrebleu.metrics")
     outputs, first, second = ([" ".join(words) for words in side] for side in zip(*texts, strict=True))
     streams = [first, second] if several else [first]
     gold = list(zip(*streams, strict=True))
-    expected = getattr(sacrebleu, name)(**options).corpus_score(outputs, streams).score
+    expected = getattr(sacrebleu.metrics, name)(**options).corpus_score(outputs, streams).score
     assert ns.measure(gold, outputs, key) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 @given(TEXTS)
 def test_error_rates_are_jiwers(texts):
-    jiwer = pytest.importorskip("jiwer")
     outputs, gold, _ = ([" ".join(words) for words in side] for side in zip(*texts, strict=True))
     assert ns.measure(gold, outputs, "wer") == pytest.approx(jiwer.wer(gold, outputs), abs=1e-12)
     assert ns.measure(gold, outputs, "cer") == pytest.approx(jiwer.cer(gold, outputs), abs=1e-12)
 
 
 def test_rouge_is_that_of_rouge_score():
-    scorers = pytest.importorskip("rouge_score.rouge_scorer")
     gold = [("The cat sat on the mat", "A cat sat"), ("Dogs bark",), ("",)]
     outputs = ["the cat sat", "a dog barks", "nothing"]
     for key, kind in (("rouge-1", "rouge1"), ("rouge-2", "rouge2"), ("rouge-l", "rougeL")):
-        scorer = scorers.RougeScorer([kind])
+        scorer = rouge_scorer.RougeScorer([kind])
         best = [
             max(scorer.score(text, out)[kind].fmeasure for text in texts)
             for texts, out in zip(gold, outputs, strict=True)
@@ -184,8 +185,6 @@ TAGS = st.lists(
 
 @given(st.lists(st.tuples(TAGS, st.randoms(use_true_random=False)), min_size=1, max_size=5))
 def test_span_f1_is_seqevals(items):
-    seqeval = pytest.importorskip("seqeval.metrics")
-    from seqeval.scheme import IOB2
 
     gold = [tags for tags, _ in items]
     outputs = [[tag if rng.random() < 0.6 else rng.choice(tags) for tag in tags] for tags, rng in items]

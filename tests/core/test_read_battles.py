@@ -26,7 +26,6 @@ def packed(kind):
     # As arenas export them: conversations beside the verdict.
     talks = [{**record, "conversation_a": [{"role": "user", "content": "hi"}]} for record in records]
     if kind == "parquet":
-        pytest.importorskip("pyarrow")
         buffer = io.BytesIO()
         TABLE.to_parquet(buffer)
         return buffer.getvalue(), "battles.parquet"

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpstat_core.errors import ScoreError
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix, first_repeat
+from nlpstat_core.scores.grid import MOST_DECIMALS
+from nlpstat_core.scores.matrix import ScoreMatrix, first_repeat
 
 NAN = float("nan")
 

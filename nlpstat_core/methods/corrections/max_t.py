@@ -17,8 +17,8 @@ from nlpstat_core.methods.corrections.family import Adjusted, Comparisons, Famil
 from nlpstat_core.methods.corrections.levels import DIVIDED
 from nlpstat_core.records import Correction
 from nlpstat_core.scores.documents import block_ids
-from nlpstat_core.scores.grid import parts_of
-from nlpstat_core.scores.matrix import MOST_DECIMALS, ScoreMatrix
+from nlpstat_core.scores.grid import MOST_DECIMALS, parts_of
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 SIDES = {"two-sided": 0, "greater": 1, "less": -1}
 # Below this many units the joint law of skewed differences is far from its limit.

@@ -7,7 +7,7 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.methods.correlation.signs import pairs_of
 from nlpstat_core.records import Procedure
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 
 def confidence(scores: FloatArray, decimals: int = MOST_DECIMALS, seed: int = 0) -> FloatArray:

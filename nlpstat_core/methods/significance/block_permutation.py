@@ -22,8 +22,7 @@ from nlpstat_core.methods.significance.smallest import of_documents
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
 from nlpstat_core.scores.counts import Counts
-from nlpstat_core.scores.grid import Grid, parts_of
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS, Grid, parts_of
 
 # With so few blocks even the smallest two-sided p-value is 1/16.
 MOST_FOR_NOTHING = 5

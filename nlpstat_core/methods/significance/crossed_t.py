@@ -15,7 +15,7 @@ from nlpstat_core.engine.samples.crossed import crossed_errors, crossed_interval
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 from nlpstat_core.scores.runs import Runs
 
 

@@ -10,7 +10,7 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.intervals import cut_shares
 from nlpstat_core.engine.signflip.shifts import accepted_shifts
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 # Of a level: what rounding may do to it.
 _SLACK = 1e-12

@@ -12,7 +12,7 @@ from nlpstat_core.engine.samples.label_sums import two_tails, whole_number_tails
 from nlpstat_core.engine.samples.location_shifts import location_shifts
 from nlpstat_core.quantities import WINS
 from nlpstat_core.records import Advice, SignificanceTest
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 from nlpstat_core.stopping import stop_if_asked
 
 MOST_EXACT = 50

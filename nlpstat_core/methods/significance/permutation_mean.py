@@ -21,8 +21,7 @@ from nlpstat_core.methods.significance.inversion import disagrees, inverted_inte
 from nlpstat_core.methods.significance.smallest import of_untied_units
 from nlpstat_core.quantities import MEAN
 from nlpstat_core.records import Advice, SignificanceTest
-from nlpstat_core.scores.grid import Grid
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS, Grid
 
 
 def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:

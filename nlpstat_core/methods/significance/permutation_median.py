@@ -8,7 +8,7 @@ from nlpstat_core.engine.signflip import permutation_median_columns
 from nlpstat_core.methods.significance.smallest import of_half_the_units
 from nlpstat_core.quantities import MEDIAN
 from nlpstat_core.records import Advice, SignificanceTest
-from nlpstat_core.scores.matrix import MOST_DECIMALS
+from nlpstat_core.scores.grid import MOST_DECIMALS
 
 
 def permutation_median(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
