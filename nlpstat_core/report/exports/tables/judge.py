@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nlpstat_core.report.exports.tables.from_the_top import from_the_top
 from nlpstat_core.report.exports.tables.table import (
     Table,
     counts,
@@ -35,17 +36,12 @@ def judge_tables(found: JudgedBoard) -> tuple[Table, Table]:
         p_values("p of bias", found.bias_p[order], None),
         words("top group", ("●" if found.systems[place] in top else "" for place in order)),
     )
-    place = np.empty(order.size, dtype=np.int64)
-    place[order] = np.arange(order.size)
-    turned = place[found.left] > place[found.right]
-    ends = np.sort(np.stack([place[found.left], place[found.right]]), axis=0)
-    rows = np.lexsort((ends[1], ends[0]))
-    sign = np.where(turned, -1.0, 1.0)[rows]
-    pairs = found.corrected
+    seen, pairs = from_the_top(order, found.left, found.right), found.corrected
+    rows = seen.rows
     table = (
-        names("a", (found.systems[order[i]] for i in ends[0][rows])),
-        names("b", (found.systems[order[i]] for i in ends[1][rows])),
-        fixed("a − b", sign * pairs.difference[rows], 3),
+        names("a", (found.systems[i] for i in seen.better)),
+        names("b", (found.systems[i] for i in seen.worse)),
+        fixed("a − b", seen.signed(pairs.difference), 3),
         fixed("± error", pairs.error[rows], 3),
         p_values("p", pairs.p_value[rows], None),
         p_values("adjusted p", pairs.p_adjusted[rows], None),

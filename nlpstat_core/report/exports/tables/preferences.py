@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nlpstat_core.report.exports.tables.from_the_top import from_the_top
 from nlpstat_core.report.exports.tables.table import (
     Table,
     counts,
@@ -28,23 +29,14 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
         counts("battles", found.battles[order]),
         words("top group", ("●" if found.systems[place] in top else "" for place in order)),
     )
-    place = np.empty(order.size, dtype=np.int64)
-    place[order] = np.arange(order.size)
-    best, worst = (
-        np.minimum(place[found.left], place[found.right]),
-        np.maximum(place[found.left], place[found.right]),
-    )
-    rows = np.lexsort((worst, best))
-    # Every pair from the view of the stronger one, so that the table reads from the top.
-    turned = place[found.left] > place[found.right]
-    sign = np.where(turned, -1.0, 1.0)[rows]
-    stronger, weaker = order[best[rows]], order[worst[rows]]
-    won = np.where(turned, found.losses, found.wins)[rows]
-    lost = np.where(turned, found.wins, found.losses)[rows]
+    seen = from_the_top(order, found.left, found.right)
+    rows = seen.rows
+    won = np.where(seen.turned, found.losses[rows], found.wins[rows])
+    lost = np.where(seen.turned, found.wins[rows], found.losses[rows])
     pairs = (
-        names("a", (found.systems[i] for i in stronger)),
-        names("b", (found.systems[i] for i in weaker)),
-        fixed("a − b", sign * found.difference[rows], 3),
+        names("a", (found.systems[i] for i in seen.better)),
+        names("b", (found.systems[i] for i in seen.worse)),
+        fixed("a − b", seen.signed(found.difference), 3),
         fixed("± error", found.difference_error[rows], 3),
         p_values("p", found.p_value[rows], None),
         p_values("adjusted p", found.p_adjusted[rows], None),
