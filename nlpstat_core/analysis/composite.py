@@ -30,7 +30,7 @@ def composite(
     weights: Weights = None,
     combine: Combine = "mean",
     tracks: Literal["fixed", "sampled"] = "fixed",
-    missing: Literal["refuse", "exclude", "worst"] = "refuse",
+    missing_tracks: Literal["refuse", "exclude", "worst"] = "refuse",
     shared_items: bool = False,
 ) -> ScoreMatrix:
     """Several tracks as one board, whose score is the official one: a weighted mean over tracks.
@@ -51,7 +51,7 @@ def composite(
     tracks : {"fixed", "sampled"}
         What a claim is about: other items of these tracks, or other tracks like these, which then are the
         items of the board.
-    missing : {"refuse", "exclude", "worst"}
+    missing_tracks : {"refuse", "exclude", "worst"}
         Systems that lack a track: refused, left out, or given the track's worst mean on each of its items.
     shared_items : bool
         Items with the same id in several tracks (translations, several metrics of one output) are one item,
@@ -82,7 +82,7 @@ def composite(
     for name, value, choices in (
         ("combine", combine, COMBINE),
         ("tracks", tracks, TRACKS),
-        ("missing", missing, MISSING),
+        ("missing_tracks", missing_tracks, MISSING),
     ):
         if value not in choices:
             raise ConfigError(unknown(name, str(value), choices))
@@ -100,7 +100,7 @@ def composite(
             raise AnalysisError(f"Track {shown(name)} isn't ranked by means of item scores; leave it out.")
     lower = next(iter(kept.values())).lower_is_better
     turned = [name for name, board in kept.items() if board.lower_is_better != lower]
-    systems, notes = _systems(kept, missing)
+    systems, notes = _systems(kept, missing_tracks)
     parts = {
         name: _values(board, systems) * (-1.0 if name in turned else 1.0) for name, board in kept.items()
     }
@@ -168,11 +168,11 @@ def _systems(boards: Mapping[str, ScoreMatrix], missing: str) -> tuple[tuple[str
     some = some_shown([f"{system} ({', '.join(tracks)})" for system, tracks in lacks.items()])
     if missing == "refuse":
         raise AnalysisError(
-            f"Systems lack tracks: {some}; say what happens with them, as the rules of the task do: ",
-            Remedy("missing", "exclude", "aside"),
-            " leaves them out, ",
-            Remedy("missing", "worst", "aside"),
-            " gives them the worst score of the track.",
+            f"Systems lack tracks: {some}; leave them out",
+            Remedy("missing_tracks", "exclude", "aside"),
+            " or give them the worst score of the track",
+            Remedy("missing_tracks", "worst", "aside"),
+            ", as the rules of the task say.",
         )
     if missing == "worst":
         text = f"Systems that lack a track have its worst mean on each of its items: {some}."

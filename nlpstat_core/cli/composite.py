@@ -45,7 +45,7 @@ def composite_scores(options: argparse.Namespace) -> ScoreMatrix:
         weights=_weights(options.weights),
         combine=options.combine,
         tracks=options.tracks,
-        missing=options.missing_tracks,
+        missing_tracks=options.missing_tracks,
         shared_items=options.shared_items,
     )
 

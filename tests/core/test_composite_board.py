@@ -85,9 +85,9 @@ def test_missing_tracks_are_never_filled_in_silence():
     boards = {"en": track(rng, 20), "de": track(rng, 15, "AB")}
     with pytest.raises(ns.AnalysisError, match=r"C \(de\)"):
         ns.composite(boards)
-    left = ns.composite(boards, missing="exclude")
+    left = ns.composite(boards, missing_tracks="exclude")
     assert left.systems == ("A", "B")
-    worst = ns.composite(boards, missing="worst")
+    worst = ns.composite(boards, missing_tracks="worst")
     means = boards["de"].values.mean(axis=0)
     expected = (boards["en"].values[:, 2].mean() + means.min()) / 2
     assert worst.values[:, 2].mean() == pytest.approx(expected)

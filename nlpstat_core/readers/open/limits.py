@@ -43,17 +43,18 @@ def beyond(what: str, remedy: Remedy, whole: str = "file") -> ScoreFileError:
     return BoundsExceeded(f"{what}; split the {whole} or ", remedy, ".")
 
 
-def too_many(what: str, many: int, most: int, bound: str = "max_rows", whole: str = "file") -> ScoreFileError:
-    """The complaint about a table with too many rows, columns or cells."""
-    return beyond(f"{many:,} {what} are more than {most:,}", Remedy(bound), whole)
+def too_many(what: str, many: int, most: int, whole: str = "file") -> ScoreFileError:
+    """The complaint about a table with too many rows."""
+    return beyond(f"{many:,} {what} are more than {most:,}", Remedy("max_rows"), whole)
 
 
 def check_size(rows: int, columns: int, limits: Limits, whole: str = "file") -> None:
     """Refuse a table that has too many rows, columns or cells."""
     if rows > limits.max_rows:
-        raise too_many("rows", rows, limits.max_rows, whole=whole)
+        raise too_many("rows", rows, limits.max_rows, whole)
     if columns > limits.max_columns:
-        raise too_many("columns", columns, limits.max_columns, "max_columns", whole)
+        many = f"{columns:,} columns are more than {limits.max_columns:,}"
+        raise beyond(many, Remedy("max_columns"), whole)
     if rows * columns > limits.max_cells:
         many = f"{rows:,} rows × {columns:,} columns are more than {limits.max_cells:,} cells"
         raise beyond(many, Remedy("max_cells"), whole)
