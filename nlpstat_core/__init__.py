@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
     from nlpstat_core.scores.matrix import ScoreMatrix
+    from nlpstat_core.scores.score_battles import battles_of_scores
     from nlpstat_core.scores.submissions import Submissions
     from nlpstat_core.version import VERSION as __version__
 
@@ -98,6 +99,7 @@ __all__ = [
     "analyse_blocks",
     "analyse_boards",
     "audit",
+    "battles_of_scores",
     "bayes_factor",
     "block_bounds",
     "bradley_terry_difference",
@@ -180,6 +182,7 @@ _HOMES = {
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),
     "scores.matrix": ("ScoreMatrix",),
+    "scores.score_battles": ("battles_of_scores",),
     "scores.submissions": ("Submissions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -17,10 +17,12 @@ from nlpstat_core.methods.preferences.sandwich import TwoClusters, covariance
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
-from nlpstat_core.scores.battles import Battles, coded
+from nlpstat_core.scores.battles import LIST, Battles, coded
 
-# Columns that name prompts, the surest first; an entry that never repeats says nothing of its battles.
+# Columns that name ranked lists or prompts, the surest first; an entry that never repeats says nothing of
+# its battles.
 PROMPTS = (
+    LIST,
     "question_id",
     "prompt_id",
     "instruction_id",

@@ -11,7 +11,7 @@ from nlpstat_core.errors import ConfigError, shown
 if TYPE_CHECKING:
     from nlpstat_core.results.preferences import Preferences
 
-MOST_PAIRS = 20
+MOST_PAIRS, MOST_NAMES = 20, 8
 
 
 def add_preferences_options(parser: argparse.ArgumentParser) -> None:
@@ -23,18 +23,29 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
     add("--correction", default="holm", help="over all pairs (holm)")
     add("--alpha", default="0.05", help="level of decisions (0.05)")
     add("--baseline", metavar="SYSTEM", help="whom Arena-Hard compares with, where the file doesn't say it")
+    add(
+        "--from-scores",
+        action="store_true",
+        help="FILE has scores: on every item the better of two systems wins",
+    )
     add("--json", choices=["-"], help="print the JSON alone on standard output")
 
 
 def preferences_text(options: argparse.Namespace) -> str:
     """Read, rank and print."""
     from nlpstat_core.analysis.preferences import rank_preferences
+    from nlpstat_core.readers import read_board
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.scores.score_battles import battles_of_scores
 
     files = options.files if len(options.files) > 1 else options.files[0]
+    if options.from_scores:
+        battles = battles_of_scores(read_board(files))
+    else:
+        battles = read_battles(files, baseline=options.baseline)
     found = rank_preferences(
-        read_battles(files, baseline=options.baseline),
+        battles,
         ties=options.ties,
         clusters=_clusters(options.clusters),
         correction=options.correction,
@@ -59,6 +70,12 @@ def _number(text: str) -> float:
         raise ConfigError(f"--alpha must be a number, not {shown(text)}.") from None
 
 
+def _some(names: list[str]) -> str:
+    """The first names, and how many more there are: the board marks them all."""
+    more = len(names) - MOST_NAMES
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMES])} and {more:,} more"
+
+
 def _text(found: Preferences) -> str:
     from nlpstat_core.cli.terminal import note_line, plain_name, table
     from nlpstat_core.report.exports.tables.preferences import preference_tables
@@ -74,7 +91,7 @@ def _text(found: Preferences) -> str:
         "",
         f"{differ:,} of {found.p_value.size:,} pairs {'is' if differ == 1 else 'are'} found to differ "
         f"({found.correction}, alpha {found.alpha:g}). Top group: "
-        f"{', '.join(map(plain_name, found.top_group))}.",
+        f"{_some(list(map(plain_name, found.top_group)))}.",
         "Strengths are natural logarithms with mean zero; ● no other is found to be stronger.",
     ]
     if found.p_value.size <= MOST_PAIRS:

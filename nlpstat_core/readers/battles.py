@@ -11,6 +11,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
+from nlpstat_core.readers.ranked_lists import battles_of, ranked_lists
 from nlpstat_core.scores.battle_tables import ONE_OF, SPELLINGS, as_battles, column_of
 from nlpstat_core.scores.battles import Battles
 
@@ -41,8 +42,10 @@ def read_battles(
     source : path, (bytes, name), or a list of these
         CSV, TSV, Excel, Parquet, JSON or JSON lines with columns of the two systems (model_a and model_b,
         model_1 and model_2 …) and of the winner; MT-bench's pairwise judgements, with both games of a pair
-        as one battle; Arena-Hard's judgements, both orders of which are battles. Several files are read as
-        one.
+        as one battle; Arena-Hard's judgements, both orders of which are battles; ranked lists, every two
+        systems of which are a battle: WMT's relative rankings (system1Id, system1rank …), and the scores that
+        one person gave to outputs of one item in Pearmut's log or Appraise's export. Several files are read
+        as one.
     baseline : str or None
         Name of the system that Arena-Hard compares all others with, where the file doesn't say it.
     max_bytes, max_unpacked_bytes, max_rows, max_columns, max_cells : int
@@ -83,9 +86,15 @@ def read_battles(
     )
     opened = open_files(source, limits)
     parts: list[Columns] = []
+    said: list[Note] = []
     for one in opened.sources:
         try:
-            parts.append(_columns(one, baseline))
+            lists = ranked_lists(one)
+            if lists is None:
+                parts.append(_columns(one, baseline))
+            else:
+                parts.append(battles_of(lists, max_rows))
+                said += lists.notes
         except ScoreError as error:
             raise about_file(one.name, error) from None
     try:
@@ -101,7 +110,7 @@ def read_battles(
         outcome=read.outcome,
         labels=read.labels,
         source=opened.name,
-        notes=(*opened.notes, *notes),
+        notes=(*opened.notes, *said, *notes),
     )
 
 
@@ -113,6 +122,12 @@ def _columns(source: Source, baseline: str | None) -> Columns:
         return {name: [cell or None for cell in table.texts(name)] for name in table.header}
     records = data
     if isinstance(data, Mapping):
+        if all(isinstance(data.get(column_of(data, side)), list | dict) for side in ("left", "right")):
+            return {
+                str(name): list(cells.values() if isinstance(cells, dict) else cells)
+                for name, cells in data.items()
+                if isinstance(cells, list | dict)
+            }
         lists = [value for value in data.values() if isinstance(value, list)]
         records = lists[0] if len(lists) == 1 else [data]
     if not isinstance(records, list) or not all(isinstance(record, Mapping) for record in records):

@@ -24,6 +24,8 @@ WINNER = (
     *("choice", "label", "score_a", "score"),
 )
 SPELLINGS = {"left": LEFT, "right": RIGHT, "winner": WINNER}
+# Names of the better and of the worse system, where nothing says which was shown first.
+BETTER_WORSE = (("winner", "loser"), ("chosen_model", "rejected_model"))
 # One column a verdict, as Kaggle's copies of arena logs have them.
 ONE_OF = ("winner_model_a", "winner_model_b", "winner_tie")
 
@@ -40,7 +42,7 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     """
     if isinstance(given, Battles):
         return given
-    columns = _columns(given)
+    columns = _winners_first(_columns(given))
     named = _named(columns)
     pair = [column_of(columns, kind) for kind in ("left", "right")]
     if not columns:
@@ -56,7 +58,7 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     own = {*pair}
     if all(name in named for name in ONE_OF):
         own |= {named[name] for name in ONE_OF}
-        winner = _one_of([np.asarray(columns[named[name]]) for name in ONE_OF])
+        winner = _one_of([columns[named[name]] for name in ONE_OF])
     else:
         name = column_of(columns, "winner")
         if name is None:
@@ -102,6 +104,19 @@ def _columns(given: Any) -> dict[Any, Any]:
     return {name: cells[:, place] for place, name in enumerate(("model_a", "model_b", "winner"))}
 
 
+def _winners_first(columns: dict[Any, Any]) -> dict[Any, Any]:
+    """Columns of the winner and the loser as those of battles that the first system won."""
+    named = _named(columns)
+    if column_of(columns, "left") is not None and column_of(columns, "right") is not None:
+        return columns
+    for better, worse in BETTER_WORSE:
+        if better in named and worse in named:
+            told = {named[better]: "model_a", named[worse]: "model_b"}
+            renamed = {told.get(name, name): column for name, column in columns.items()}
+            return {**renamed, "winner": ["model_a"] * len(columns[named[better]])}
+    return columns
+
+
 def _listed(column: Any, name: object) -> Any:
     if isinstance(column, str | bytes) or not hasattr(column, "__len__"):
         raise ScoreError(f"Column {shown(name)} must be a list with one entry a battle.")
@@ -119,9 +134,12 @@ def _named(columns: Iterable[Any]) -> dict[str, Any]:
     return {str(name).strip().casefold(): name for name in columns}
 
 
-def _one_of(columns: list[ObjectArray]) -> ObjectArray:
+def _one_of(columns: list[Any]) -> ObjectArray:
     """The verdict whose column says 1."""
-    flags = np.column_stack([np.asarray(column, dtype=float) for column in columns])
+    try:
+        flags = np.column_stack([np.asarray(column, dtype=float) for column in columns])
+    except (TypeError, ValueError):
+        raise ScoreError(f"One of {', '.join(ONE_OF)} must be 1 and the others 0, in numbers.") from None
     odd = np.flatnonzero(~((flags == 0) | (flags == 1)).all(axis=1) | (flags.sum(axis=1) != 1))
     if odd.size:
         raise ScoreError(f"Battle {int(odd[0]) + 1}: one of {', '.join(ONE_OF)} must be 1 and the others 0.")

@@ -14,6 +14,8 @@ from nlpstat_core.errors import ScoreError, shown, some_shown
 from nlpstat_core.notes import Note
 
 NO_BATTLE = "There is no battle; every battle names two systems and which one was better."
+# The column that says which battles come from one ranked list.
+LIST = "ranked_list"
 # Columns that say what battles are independent of each other, by name or as an array; two for both at once.
 Clusters = str | ArrayLike | None
 

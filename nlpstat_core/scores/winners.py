@@ -20,7 +20,21 @@ _LEFT = (
         "response_a",
         "player_a",
     ),
-    *("left", "first", "x", "a wins", "a>b", "a>>b", "b<a", "b<<a", "1>2", "1>>2"),
+    *(
+        "left",
+        "first",
+        "x",
+        "a wins",
+        "a is better",
+        "a better",
+        "left is better",
+        "a>b",
+        "a>>b",
+        "b<a",
+        "b<<a",
+        "1>2",
+        "1>>2",
+    ),
 )
 _RIGHT = (
     *(
@@ -34,7 +48,21 @@ _RIGHT = (
         "response_b",
         "player_b",
     ),
-    *("right", "second", "y", "b wins", "b>a", "b>>a", "a<b", "a<<b", "2>1", "2>>1"),
+    *(
+        "right",
+        "second",
+        "y",
+        "b wins",
+        "b is better",
+        "b better",
+        "right is better",
+        "b>a",
+        "b>>a",
+        "a<b",
+        "a<<b",
+        "2>1",
+        "2>>1",
+    ),
 )
 _TIE = (
     *(
@@ -49,7 +77,17 @@ _TIE = (
         "neither",
         "no preference",
     ),
-    *("tie (both bad)", "both bad", "both good", "tie (both good)", "tie (inconsistent)", "inconsistent"),
+    *(
+        "both are bad",
+        "both are good",
+        "about the same",
+        "tie (both bad)",
+        "both bad",
+        "both good",
+        "tie (both good)",
+        "tie (inconsistent)",
+        "inconsistent",
+    ),
     *("a=b", "b=a", "a==b", "=", "a~b", "a~=b", "a≈b", "1=2"),
 )
 _BARE = re.compile(r"[\s_\-.,:;()'\"]")

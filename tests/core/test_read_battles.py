@@ -227,3 +227,94 @@ def test_battles_of_prompts_that_never_repeat_stand_alone(columns, cautioned):
     )
     found = ns.rank_preferences(table.assign(**columns))
     assert ("battles-alone" in {note.code for note in found.notes}) == cautioned
+
+
+@pytest.mark.parametrize("header", ["winner,loser", "Chosen_Model,Rejected_Model"])
+def test_names_of_winner_and_loser(header):
+    found = ns.read_battles((f"{header},prompt\nx,y,1\ny,x,2\nz,x,2\n".encode(), "f.csv"))
+    battles = [(found.systems[a], found.systems[b]) for a, b in zip(found.left, found.right, strict=True)]
+    assert battles == [("x", "y"), ("y", "x"), ("z", "x")]
+    assert found.outcome.tolist() == [1, 1, 1]
+    assert list(found.labels) == ["prompt"]
+
+
+@pytest.mark.parametrize("orient", ["list", "columns"])
+def test_json_of_columns(orient):
+    data = TABLE.to_dict("list") if orient == "list" else json.loads(TABLE.to_json())
+    found = ns.read_battles((json.dumps(data).encode(), "f.json"))
+    assert found.outcome.tolist() == ns.read_battles(FILE).outcome.tolist()
+    assert list(found.labels) == ["prompt"]
+
+
+def empty(kind):
+    frame, buffer = TABLE.head(0), io.BytesIO()
+    if kind == "json":
+        return json.dumps(frame.to_dict("list")).encode()
+    {"parquet": frame.to_parquet, "xlsx": lambda file: frame.to_excel(file, index=False)}[kind](buffer)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "xlsx", "json"])
+def test_a_table_of_nothing_but_names_of_columns(kind):
+    with pytest.raises(ns.ScoreFileError, match="no battles below the header"):
+        ns.read_battles((empty(kind), f"f.{kind}"))
+
+
+def test_verdicts_in_columns_of_their_own_are_numbers():
+    head = "model_a,model_b,winner_model_a,winner_model_b,winner_tie\n"
+    found = ns.read_battles((f"{head}x,y,1,0,0\nx,y,0,0,1\n".encode(), "f.csv"))
+    assert found.outcome.tolist() == [1, 0]
+    for row, said in (("1,1,0", "Battle 1: one of"), ("won,0,0", "must be 1 and the others 0")):
+        with pytest.raises(ns.ScoreFileError, match=said):
+            ns.read_battles((f"{head}x,y,{row}\n".encode(), "f.csv"))
+
+
+# As judges, arenas and people write who won; each is one win, whatever the margin.
+SPELLINGS = {
+    1: [
+        "model_a",
+        "Model A",
+        "A",
+        "left",
+        "A>B",
+        "A>>B",
+        "[[A]]",
+        "[[A>B]]",
+        "[[A>>B]]",
+        "A is better",
+        "system_1",
+    ],
+    -1: [
+        "model_b",
+        "response_b",
+        "B",
+        "RIGHT",
+        "B>A",
+        "A<<B",
+        "[[B]]",
+        "[[B>>A]]",
+        "B wins",
+        "b better",
+        "second",
+    ],
+    0: [
+        "tie",
+        "tie (bothbad)",
+        "both_bad",
+        "both are bad",
+        "[[C]]",
+        "[[A=B]]",
+        "A=B",
+        "Draw",
+        "no preference",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word"), [(side, word) for side, words in SPELLINGS.items() for word in words]
+)
+def test_spellings_of_winners(outcome, word):
+    assert ns.read_battles((f"model_a,model_b,winner\nx,y,{word}\n".encode(), "f.csv")).outcome.tolist() == [
+        outcome
+    ]
