@@ -24,14 +24,27 @@ from dashboard.session.state import (
 )
 from dashboard.session.submissions import read_outputs
 from dashboard.session.uploads import read
+from nlpstat_core.formatting import count_of
 
 _KEY = "tab keeper"
 LONGEST_SECRET = 200
+LOST = (
+    "The server can't be reached at the moment. This page goes on by itself as soon as the connection is "
+    "back; until then nothing is lost: the server keeps your scores and settings for {minutes}. "
+    "Only a restart of the server ends them."
+)
 
 # The browser keeps the secret for this tab alone. A tab that was duplicated has it, too: it asks the others,
 # and where one of them answers it begins anew. What was shown once is not shown again before it is answered.
+# Streamlit's word on a lost connection doesn't say what becomes of the scores: LOST takes its place.
 _TAB_KEEPER = """
 const KEY = "nlpstat tab", PATIENCE_MS = 250;
+function sayLost() {
+  for (const head of document.querySelectorAll("[role=dialog] h2")) {
+    const said = head.nextElementSibling?.firstElementChild, lost = window.tabkeeper.lost;
+    if (head.textContent === "Connection error" && said && said.textContent !== lost) said.textContent = lost;
+  }
+}
 function read() {
   try { return JSON.parse(sessionStorage.getItem(KEY)); } catch { return null; }
 }
@@ -40,6 +53,11 @@ function write(secret, loaded) {
 }
 export default function ({ data, setTriggerValue }) {
   const tab = window.tabkeeper ?? (window.tabkeeper = {});
+  tab.lost = data.lost;
+  if (!tab.watching) {
+    tab.watching = new MutationObserver(sayLost);
+    tab.watching.observe(document.body, { childList: true, subtree: true, characterData: true });
+  }
   if (!tab.channel && "BroadcastChannel" in window) {
     tab.channel = new BroadcastChannel(KEY);
     tab.channel.onmessage = ({ data: said }) => {
@@ -74,7 +92,12 @@ def keep_for_this_tab() -> None:
     with st.sidebar:
         _keeper(
             key=_KEY,
-            data={"secret": here.secret, "loaded": holds, "answered": here.answered},
+            data={
+                "secret": here.secret,
+                "loaded": holds,
+                "answered": here.answered,
+                "lost": LOST.format(minutes=count_of(minutes(), "minute")),
+            },
             on_shown_change=_shown,
         )
     context = get_script_run_ctx()
@@ -96,7 +119,8 @@ def draw_taken_back() -> None:
     if here.gone and here.scores is None and here.pending is None and here.submitting is None:
         st.info(
             "The scores of this tab are no longer on the server: it was restarted, or nobody came back "
-            f"within {minutes()} minutes. Load the file again; the settings are those of the address.",
+            f"within {count_of(minutes(), 'minute')}. Load the file again; your settings are kept in the "
+            "address.",
             icon=":material/history:",
         )
 
