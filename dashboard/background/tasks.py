@@ -205,6 +205,16 @@ def board_power(
     return board, neighbours(analysis, target, should_stop=should_stop)
 
 
+def first_look(
+    analysis: Analysis, target: float, most: int, progress: Progress, should_stop: ShouldStop
+) -> BoardPower:
+    """What so many pairs that stand for all could have shown."""
+    from nlpstat_core.power import board_power, stratified_rows
+
+    rows = stratified_rows(analysis.pairs, most)
+    return board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
+
+
 def power_curve(
     analysis: Analysis,
     pair: tuple[str, str],

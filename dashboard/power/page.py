@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,8 @@ import streamlit as st
 
 from dashboard.background import tasks
 from dashboard.parts.panels import delivered
-from dashboard.session.results import ask
+from dashboard.session.results import Answer, ask
+from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.formatting import count_of, format_fixed, format_fixed_interval, interval_decimals
 from nlpstat_core.report.wording.documents import units_text as units_compared
@@ -26,27 +28,54 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.power import BoardPower, Neighbours
 
-BOARD = "board power"
+BOARD, FIRST = "board power", "first look at power"
 TARGET = 0.8
 MOST_ROWS = 5_000
-QUICK_PAIRS = 400  # looked at in about a second
+QUICK_PAIRS = 400  # looked at in some seconds
+FIRST_PAIRS = 60  # by documents half a second; their median is within some percent of that of all pairs
 # Above this many pairs the answer is first computed from some that stand for all of them.
 MANY_PAIRS, SAMPLED = 20_000, 4_000
 WHOLE = "every pair's power"
 
 
-def board_of(analysis: Analysis) -> tuple[BoardPower, Neighbours] | None:
-    """What every pair could have shown, and the units that neighbours need; None while it is computed.
+@dataclass(frozen=True)
+class Known:
+    """What is known of a board by now.
 
-    Returns (BoardPower, Neighbours) or None.
+    board: Of all its pairs, or of the few that are looked at first.
+    near: As soon as all of it is computed.
+    coming: Whether more is being computed.
     """
-    sampled = is_sampled(analysis)
+
+    board: BoardPower | None
+    near: Neighbours | None
+    coming: bool
+
+
+def draw_known(analysis: Analysis) -> Known:
+    """Draw the answer of the page as far as it is known, and how far the work is."""
+    place = st.container()
     quick = len(analysis.pairs) <= QUICK_PAIRS
-    most = SAMPLED if sampled else None
+    most = SAMPLED if is_sampled(analysis) else None
     key = (analysis.fingerprint, analysis.config, most)
-    answer = ask(BOARD, key, tasks.board_power, analysis, TARGET, most, quick=quick)
-    found: tuple[BoardPower, Neighbours] | None = delivered(answer, BOARD, "Computing detectable differences")
-    return found
+    few = None if (BOARD, key) in session().results else _first_look(analysis)
+    whole = ask(BOARD, key, tasks.board_power, analysis, TARGET, most, quick=quick)
+    if few is not None and few.job is not None and whole.job is not None:
+        delivered(few, FIRST, "Looking at some pairs first")
+    found: tuple[BoardPower, Neighbours] | None = delivered(whole, BOARD, "Computing detectable differences")
+    board, near = found or (None if few is None else few.value, None)
+    if board is not None:
+        with place:
+            draw_answer(analysis, board, coming=whole.job is not None)
+    return Known(board, near, whole.job is not None)
+
+
+def _first_look(analysis: Analysis) -> Answer[BoardPower] | None:
+    """Some pairs that stand for all of them; None where it wouldn't be there sooner."""
+    if len(analysis.pairs) < 2 * FIRST_PAIRS:
+        return None
+    key = (analysis.fingerprint, analysis.config)
+    return ask(FIRST, key, tasks.first_look, analysis, TARGET, FIRST_PAIRS, quick=True)
 
 
 def is_sampled(analysis: Analysis) -> bool:
@@ -54,14 +83,22 @@ def is_sampled(analysis: Analysis) -> bool:
     return len(analysis.pairs) > MANY_PAIRS and not st.session_state.get(WHOLE, False)
 
 
-def draw_answer(analysis: Analysis, board: BoardPower) -> None:
-    """The smallest detectable difference: the answer of the page."""
+def draw_answer(analysis: Analysis, board: BoardPower, *, coming: bool) -> None:
+    """The smallest detectable difference: the answer of the page.
+
+    coming: Whether that of the other pairs is being computed.
+    """
     with st.container(border=True):
         st.markdown(f"## {markdown(board_sentence(board, percent=analysis.units.solved_or_not))}")
     config = analysis.config
-    if len(analysis.pairs) > MANY_PAIRS:
-        _draw_sampling(analysis)
     looked = board.looked_at
+    if not looked.all():
+        st.caption(
+            f"From {int(looked.sum()):,} of {count_of(len(looked), 'pair')}, spread evenly over tests, items "
+            f"and sizes of the difference{'; more are being computed' if coming else ''}."
+        )
+    if len(looked) > MANY_PAIRS:
+        st.toggle(f"Look at all {count_of(len(looked), 'pair')}", key=WHOLE, persist_state="session")
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
     lines = [f"With {units_compared(analysis)}, each pair's own test and spread, {level}."]
     below = looked & (np.abs(analysis.pairs.difference - config.delta) < board.detectable)
@@ -88,16 +125,6 @@ def draw_about(board: BoardPower) -> None:
     """By which models the power is computed, and why that of what was observed is not."""
     st.markdown(markdown(models_sentence(board)))
     st.markdown(f"**Why no “observed power” here?** {OBSERVED_POWER}")
-
-
-def _draw_sampling(analysis: Analysis) -> None:
-    """What the answer rests on, and the choice to look at every pair."""
-    total = count_of(len(analysis.pairs), "pair")
-    if is_sampled(analysis):
-        st.caption(
-            f"From {SAMPLED:,} of {total}, spread evenly over tests, items and sizes of the difference."
-        )
-    st.toggle(f"Look at all {total}", key=WHOLE, persist_state="session")
 
 
 def draw_board(analysis: Analysis, board: BoardPower) -> None:

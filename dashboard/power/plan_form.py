@@ -12,7 +12,7 @@ from dashboard.background import tasks
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.power.plan_start import start_plan, start_sentence
-from dashboard.session.requests import ask_variation
+from dashboard.session.requests import VARIATION, ask_variation
 from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
 from nlpstat_core.config import SETTINGS, Alternative
@@ -57,7 +57,12 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
     """
     start = None
     if analysis is not None:
-        variation = None if analysis.units.runs is None else ask_variation(analysis).value
+        variation = None
+        if analysis.units.runs is not None:
+            answer = ask_variation(analysis)
+            variation = delivered(answer, VARIATION, "Estimating what varies between items and runs")
+            if answer.job is not None:
+                return
         start = start_sentence(analysis, start_plan(analysis, board, variation))
     st.header(QUESTIONS[st.session_state.get("plan for", "units")], divider="grey", anchor=False)
     question, answered = st.container(), st.container()

@@ -32,6 +32,7 @@ class PlanStart:
 
     sd: Standard deviation of the differences of the typical pair, metric points.
     decided: Share of units that aren't tied in the typical pair.
+    assumed: Whether the difference is a guess, because that of the board isn't known.
     """
 
     test: str
@@ -39,6 +40,7 @@ class PlanStart:
     decided: float
     difference: float
     comparisons: int
+    assumed: bool
     runs: RunsStart | None = None
     documents: DocumentsStart | None = None
 
@@ -93,6 +95,7 @@ def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variatio
         decided=min(1.0, max(0.001, round(typical.decided, 3))),
         difference=_rounded(difference) or SMALL,
         comparisons=max(1, analysis.family_size),
+        assumed=not known.size,
         runs=None if variation is None else _of_runs(variation),
         documents=documents,
     )
@@ -152,36 +155,50 @@ def _rounded(value: float, digits: int = 3) -> float:
 
 
 def start_plan(analysis: Analysis, board: BoardPower | None, variation: Variation | None = None) -> PlanStart:
-    """Put what the board says into the form, once for every analysis; what the user changes then stays."""
-    origin = (analysis.fingerprint, analysis.config, board is not None, variation is not None)
-    known: tuple[object, PlanStart | None] = st.session_state.get(ORIGIN, (None, None))
-    start = known[1] if known[0] == origin else None
-    if start is None:
-        start = plan_start(analysis, board, variation)
-        st.session_state[ORIGIN] = (origin, start)
-        values: dict[str, str | float] = {
-            "test": start.test,
-            "sd": start.sd,
-            "decided": start.decided,
-            "difference": start.difference,
-            "comparisons": start.comparisons,
-            "per document": 1.0,  # what another board left there is not about this one
-        }
-        if start.documents is not None:
-            values |= {
-                "per document": start.documents.per_document,
-                "design effect": start.documents.design_effect,
-            }
-        if start.runs is not None:
-            values |= {
-                "runs": start.runs.number,
-                "sd items": start.runs.items,
-                "sd runs": start.runs.runs,
-                "sd residual": start.runs.residual,
-            }
-        for name, value in values.items():
-            st.session_state[f"plan {name}"] = value
+    """Put what the board says into the form, once for every analysis; what the user changes then stays.
+
+    board: As far as it is known; where more of it is known than before, only what still stands as it was put
+        there follows.
+    """
+    origin = (analysis.fingerprint, analysis.config, variation is not None)
+    looked = 0 if board is None else int(board.looked_at.sum())
+    known: tuple[object, int, PlanStart | None] = st.session_state.get(ORIGIN, (None, 0, None))
+    before = known[2] if known[0] == origin else None
+    if before is not None and known[1] == looked:
+        return before
+    start = plan_start(analysis, board, variation)
+    st.session_state[ORIGIN] = (origin, looked, start)
+    put = {} if before is None else _form(before)
+    for name, value in _form(start).items():
+        key = f"plan {name}"
+        if before is None or st.session_state.get(key) == put.get(name):
+            st.session_state[key] = value
     return start
+
+
+def _form(start: PlanStart) -> dict[str, str | float]:
+    """What stands in the form, by field."""
+    values: dict[str, str | float] = {
+        "test": start.test,
+        "sd": start.sd,
+        "decided": start.decided,
+        "difference": start.difference,
+        "comparisons": start.comparisons,
+        "per document": 1.0,  # what another board left there is not about this one
+    }
+    if start.documents is not None:
+        values |= {
+            "per document": start.documents.per_document,
+            "design effect": start.documents.design_effect,
+        }
+    if start.runs is not None:
+        values |= {
+            "runs": start.runs.number,
+            "sd items": start.runs.items,
+            "sd runs": start.runs.runs,
+            "sd residual": start.runs.residual,
+        }
+    return values
 
 
 def start_sentence(analysis: Analysis, start: PlanStart) -> str:
@@ -193,18 +210,19 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
         test += f" (in place of “{label_of_test(used)}”, whose power has no formula)"
     if start.runs is not None:
         spread = f"the board's components of variance, {start.runs.number} runs a system"
-        return (
-            f"Filled in from this board: {test}, {spread}, "
-            f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now."
-        )
-    if planned_model(start.test).effect == "cohen-g":
+    elif planned_model(start.test).effect == "cohen-g":
         spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
     else:
         spread = f"a standard deviation of {start.sd:g} of the differences"
-    if start.documents is not None:
-        spread += f" and a design effect of {start.documents.design_effect:g} of its documents"
+    if start.runs is None:
+        if start.documents is not None:
+            spread += f" and a design effect of {start.documents.design_effect:g} of its documents"
+        spread += " in the typical pair"
     within = "" if start.documents is None else f"{start.documents.per_document:g} items per document, "
+    guess = (
+        " The difference to find is a guess: what this board could find isn't known." if start.assumed else ""
+    )
     return (
-        f"Filled in from this board: {test}, {spread} in the typical pair, {within}"
-        f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now."
+        f"Filled in from this board: {test}, {spread}, {within}"
+        f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now.{guess}"
     )

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from ui.driver import finished, go, open_app, score_file, unfold, upload, words
+from ui.driver import button, finished, go, open_app, score_file, unfold, upload, words
 
 import nlpstat_core as ns
 from dashboard.figures.power import power_figure, unit_size_figure
@@ -65,6 +65,43 @@ def test_a_plan_that_takes_long_is_made_elsewhere_and_can_be_stopped(monkeypatch
     assert "100,000,001 test items find" in words(finished(at))
     at.number_input(key="plan items").set_value(10**15).run()
     assert "from 2 to 1,000,000,000,000" in words(finished(at))
+
+
+def test_no_plan_from_guesses_while_the_boards_answer_is_computed(app, monkeypatch) -> None:
+    """Some pairs of a large board are looked at first; the rest follows, what was typed meanwhile stays."""
+    monkeypatch.setattr("dashboard.background.tasks.board_power", deeds.never_known)
+    upload(app, score_file(4))
+    app.switch_page("../pages/power.py").run()
+    assert not app.exception
+    assert "needed" not in words(app)
+    assert not app.main.number_input
+    button(app, "Cancel")()
+    assert "The difference to find is a guess" in words(app)
+    assert "test items are needed" in words(app)
+
+    monkeypatch.setattr("dashboard.power.page.FIRST_PAIRS", 7)
+    upload(go(app, "scores"), score_file(7, seed=3))
+    app.switch_page("../pages/power.py").run()
+    for _ in range(100):
+        if "From 7 of 21 pairs" in words(app):
+            break
+        time.sleep(0.2)
+        app.run()
+    said = words(app)
+    assert "From 7 of 21 pairs" in said
+    assert "more are being computed" in said
+    assert "test items are needed" in said
+    assert "is a guess" not in said
+    assert not [label for label in (fold.label for fold in app.expander) if "every pair" in label]
+    first = app.number_input(key="plan difference").value
+    app.number_input(key="plan power").set_value(0.9).run()
+    button(app, "Cancel")()
+    assert "From 7 of 21 pairs" in words(app)
+    monkeypatch.undo()
+    button(app, "Start again")()
+    assert "From 7 of 21 pairs" not in words(app)
+    assert app.number_input(key="plan power").value == 0.9
+    assert app.number_input(key="plan difference").value != first
 
 
 def test_impossible_plans_are_explained() -> None:
