@@ -166,6 +166,16 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def rounded_up(number: int) -> int:
+    """An estimated number of items to two digits, never fewer.
+
+    >>> rounded_up(87), rounded_up(1234), rounded_up(200)
+    (87, 1300, 200)
+    """
+    step = int(10 ** max(len(str(number)) - 2, 0))
+    return -(-number // step) * step
+
+
 def duration(seconds: float) -> str:
     """About how long, in the unit that fits.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     add("--boards", dest="null_boards", default="400", help="null boards (400)")
     add("--compare-tests", metavar="TESTS", help="other tests on the same boards, separated by commas")
     add("--out", metavar="DIR", help="write JSON, CSV and a LaTeX table here")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def audit_of(
@@ -43,7 +44,7 @@ def audit_of(
     Raises NlpstatError: Options that can't be used with these scores.
     """
     from nlpstat_core.analysis.audit import audit
-    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.cli.terminal import table
     from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.audit import audit_files
@@ -58,8 +59,9 @@ def audit_of(
     )
     if options.out is not None:
         write_files(audit_files(found).items(), Path(options.out))
-    if options.json is not None:
+    if options.json:
         return json_text(found.to_dict())
+    mind(options, found.notes)
     lines = [audit_sentence(found), "", *table(audit_table(found).under(HEADS).columns), ""]
     lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
-    return "\n".join([*lines, *map(note_line, found.notes)])
+    return "\n".join(lines)

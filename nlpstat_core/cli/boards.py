@@ -33,7 +33,7 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "against": ("--against", {"metavar": "N", "help": "what changed since that version"}),
     "as": ("--as", {"dest": "viewer", "metavar": "WHO", "help": "as this member sees it, by e-mail address"}),
     "out": ("--out", {"metavar": "DIR", "help": "write the files of what is seen here"}),
-    "json": ("--json", {"choices": ["-"], "help": "print JSON alone on standard output"}),
+    "json": ("--json", {"action": "store_true", "help": "print JSON alone on standard output"}),
     "yes": ("--yes", {"action": "store_true", "help": "really delete it"}),
     "with-members": ("--with-members", {"action": "store_true", "help": "its members get their roles here"}),
     "trusted-key": ("--trusted-key", {"metavar": "KEY", "help": "refuse files signed by another key"}),
@@ -43,7 +43,11 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
     """The commands of `boards`. `kind`: of a parser that raises one sentence."""
     commands = parser.add_subparsers(
-        dest="deed", required=True, parser_class=kind, metavar="|".join(name for name, _, _ in COMMANDS)
+        dest="deed",
+        required=True,
+        parser_class=kind,
+        metavar="|".join(name for name, _, _ in COMMANDS),
+        prog="nlpstat boards",
     )
     for name, options, teaches in COMMANDS:
         made = commands.add_parser(name, help=teaches, description=teaches)

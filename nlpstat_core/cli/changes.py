@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.output import add_output, aside
 from nlpstat_core.config import AnalysisConfig
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def add_changes_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="settings of the earlier board (replay.json, analysis.json); else those of the later one",
     )
-    parser.add_argument("--json", choices=["-"], help="print the changes as JSON alone")
+    add_output(parser)
     add_reading(parser)
     add_settings(parser)
 
@@ -36,7 +37,7 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
     """
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
-    from nlpstat_core.cli.terminal import in_options, tell
+    from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.changes import changes_text
     from nlpstat_core.report.exports.data.plain import json_text
@@ -53,8 +54,8 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
         before = read_scores(options.before, **reading_before)
         after = read_scores(options.after, **reading)
     made = changes(analyse(before, earlier), analyse(after, config))
-    tell(_warnings(made))
-    return changes_text(made, words=in_options) if options.json is None else json_text(made.to_dict())
+    aside(options, _warnings(made))
+    return json_text(made.to_dict()) if options.json else changes_text(made, words=in_options)
 
 
 def _warnings(made: Changes) -> list[str]:

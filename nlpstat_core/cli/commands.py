@@ -18,6 +18,7 @@ from nlpstat_core.cli.changes import changes_of
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
 from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
+from nlpstat_core.cli.output import aside, board_text, mind, refuse_csv
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import curve_text
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
@@ -64,9 +65,7 @@ def analyse_command(options: argparse.Namespace) -> str:
     """`analyse`: compare all pairs, write the files, print the answer."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.sections import sections, split_keys
-    from nlpstat_core.cli.terminal import summary, tell
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = _settings(options)
@@ -87,6 +86,8 @@ def analyse_command(options: argparse.Namespace) -> str:
         raise UsageError(f"--also {wanted[0]} is about one board; leave out --each.")
     if options.pairs_out is not None:
         return _in_blocks(options, config, reading, workers)
+    if chosen is not None:
+        refuse_csv(options, "--each")
     if chosen is not None and options.save is not None:
         raise UsageError("--save keeps one board; choose a metric and a data set.")
     if options.save is not None:
@@ -104,8 +105,8 @@ def analyse_command(options: argparse.Namespace) -> str:
         with tidy_end():
             write_folder(analysis, Path(options.out), files, added)
     if text is not None:
-        tell([text])
-    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+        aside(options, [text])
+    return board_text(options, analysis)
 
 
 def _in_blocks(
@@ -116,15 +117,15 @@ def _in_blocks(
     from nlpstat_core.cli.terminal import summary_of_blocks
     from nlpstat_core.readers import read_scores
 
-    for option in ("out", "json", "save", "each", "also"):
-        if getattr(options, option) is not None:
+    for option in ("out", "json", "csv", "save", "each", "also"):
+        if getattr(options, option) not in (None, False):
             raise UsageError(f"--pairs-out goes without --{option}: the pairs stand in its files only.")
     if not options.pairs_out:
         raise UsageError("--pairs-out needs the name of a folder.")
     with reading_bounds(options):
         scores = read_scores(options.files, **reading)
     bounds = block_bounds(scores, config, clock=perf_counter)
-    if sys.stderr is not None:
+    if sys.stderr is not None and not options.quiet:
         print(
             f"{count_of(bounds.pairs, 'pair')}: files of {max(bounds.gib, 0.01):,.2f} GiB at most, about "
             f"{duration(60 * (bounds.minutes or 0.0))} by one thread.",
@@ -142,8 +143,6 @@ def submissions_command(options: argparse.Namespace) -> str:
     """`submissions`: compare all pairs of systems by their outputs."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.submissions import submission_scores
-    from nlpstat_core.cli.terminal import summary
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = _configuration(options)
@@ -155,15 +154,13 @@ def submissions_command(options: argparse.Namespace) -> str:
     if options.out is not None:
         with tidy_end():
             write_folder(analysis, Path(options.out))
-    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+    return board_text(options, analysis)
 
 
 def composite_command(options: argparse.Namespace) -> str:
     """`composite`: compare all pairs of systems by their weighted mean over tracks."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.cli.composite import composite_scores
-    from nlpstat_core.cli.terminal import summary
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.folder import write_folder
 
     config, _ = _configuration(options)
@@ -176,7 +173,7 @@ def composite_command(options: argparse.Namespace) -> str:
     if options.out is not None:
         with tidy_end():
             write_folder(analysis, Path(options.out))
-    return json_text(analysis.to_dict()) if options.json is not None else summary(analysis)
+    return board_text(options, analysis)
 
 
 def _listed(text: str | None) -> list[str]:
@@ -204,7 +201,8 @@ def _progress(options: argparse.Namespace, what: str = "pairs") -> Callable[[int
 
 def _watched(options: argparse.Namespace) -> bool:
     asked = getattr(options, "progress", False)
-    return sys.stderr is not None and (asked or sys.stderr.isatty())
+    quiet = getattr(options, "quiet", False)
+    return sys.stderr is not None and not quiet and (asked or sys.stderr.isatty())
 
 
 def _lines(what: str) -> Callable[[int, int], None]:
@@ -268,7 +266,13 @@ def _quick_analysis(options: argparse.Namespace) -> Analysis:
 
 def compare_command(options: argparse.Namespace) -> str:
     """`compare`: one pair in four steps."""
-    from nlpstat_core.cli.four_steps import chosen_pair, compared, four_steps, simulated_power
+    from nlpstat_core.cli.four_steps import (
+        chosen_pair,
+        compared,
+        four_steps,
+        pair_notes,
+        simulated_power,
+    )
     from nlpstat_core.power.simulation import MOST_ITERATIONS, MOST_POINTS
     from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.plain import json_text
@@ -287,8 +291,9 @@ def compare_command(options: argparse.Namespace) -> str:
     analysis = _analysed(options, scores, config)
     pair = chosen_pair(analysis, *(options.systems or (None, None)))
     curve = simulated_power(analysis, pair, points, iterations, _progress(options, "test sets"))
-    if options.json is not None:
+    if options.json:
         return json_text(compared(analysis, pair, curve))
+    mind(options, pair_notes(analysis, pair))
     return four_steps(analysis, pair, curve)
 
 
@@ -317,7 +322,6 @@ def metrics_command(options: argparse.Namespace) -> str:
 
 def power_curve_command(options: argparse.Namespace) -> str:
     """`power curve`: power of one pair by the size of the test set."""
-    from nlpstat_core.cli.terminal import note_line, tell
     from nlpstat_core.readers import read_scores
 
     if (
@@ -328,9 +332,5 @@ def power_curve_command(options: argparse.Namespace) -> str:
     config, reading = _settings(options)
     with reading_bounds(options):
         scores = read_scores(options.file, **reading)
-    lines = [note_line(note) for note in options.setting_notes]
-    text = curve_text(options, config, scores, _progress(options, "test sets"))
-    if options.json is None:
-        return "\n".join([text, *lines])
-    tell(lines)
-    return text
+    mind(options, options.setting_notes)
+    return curve_text(options, config, scores, _progress(options, "test sets"))

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
+from nlpstat_core.cli.output import add_output
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     add("--shared-items", action="store_true", help="items of the same id in several tracks are one item")
     add("--out", metavar="DIR", help="write JSON, CSV and reports here")
     add("--workers", default="1", help="threads (1); the numbers don't depend on it")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser, csv=True)
     add_reading(parser)
-    add_settings(parser, {})
+    add_settings(parser)
 
 
 def composite_scores(options: argparse.Namespace) -> ScoreMatrix:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.options import add_reading, reading_choices, whole_number
+from nlpstat_core.cli.output import add_output
 from nlpstat_core.errors import ConfigError, shown, unknown
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
     add("--statistic", default="pearson", help="of the permutation test: pearson, spearman or kendall")
     add("--resamples", default="10000", help="random pairings where there are too many to count (10000)")
     add("--seed", default="0", help="of random numbers (0)")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
     add_reading(parser)
 
 
@@ -67,7 +68,7 @@ def correlate_text(options: argparse.Namespace) -> str:
         if not options.files or options.of is None:
             raise ConfigError("correlate takes a score file with --of NAMES, or --r with --n.")
         text, found = _of_files(options)
-    if options.json is not None:
+    if options.json:
         return _json(text, found)
     return _text(text, found)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.cli.options import as_option
-from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
+from nlpstat_core.cli.terminal import in_options, plain_name, table
 from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import common_decimals, format_interval, format_p, format_score, format_statistic
 from nlpstat_core.report import wording
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.notes import Note
     from nlpstat_core.power import PowerCurve
 
 _LISTS = (
@@ -102,15 +103,19 @@ def four_steps(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) ->
         ("Step 4: power", _power(analysis, pair, curve)),
     )
     lines = [in_options(wording.pair_answer(pair, analysis))]
-    notes = (*pair.notes, *analysis.notes)
     if wording.withheld(analysis) is not None:
-        steps, notes = steps[:1], analysis.scores.notes  # notes on pairs speak of what was decided
+        steps = steps[:1]
     for title, text in steps:
         lines += ["", title, *(f"  {line}".rstrip() for line in text)]
-    # Without what three systems would be needed for.
-    kept = [note_line(note) for note in dict.fromkeys(notes) if note.code != "omnibus-undefined"]
-    lines += ["", *kept]
-    return "\n".join([*lines, analysis.signature, analysis.fingerprint])
+    return "\n".join([*lines, "", analysis.signature, analysis.fingerprint])
+
+
+def pair_notes(analysis: Analysis, pair: PairResult) -> list[Note]:
+    """What to mind about a pair, without what three systems would be needed for."""
+    notes = (*pair.notes, *analysis.notes)
+    if wording.withheld(analysis) is not None:
+        notes = analysis.scores.notes  # notes on pairs speak of what was decided
+    return [note for note in dict.fromkeys(notes) if note.code != "omnibus-undefined"]
 
 
 def _data(pair: PairResult, config: AnalysisConfig) -> list[str]:

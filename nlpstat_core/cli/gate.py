@@ -4,12 +4,17 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.arguments import REQUIRED
 from nlpstat_core.cli.gate_scores import gate_scores
 from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, NlpstatError, shown
+
+if TYPE_CHECKING:
+    from nlpstat_core.analysis.gate import Gate
 
 # Exit status of each decision; broken input ends with BROKEN.
 STATUS = {"pass": 0, "fail": 1, "undecided": 2}
@@ -19,9 +24,7 @@ BROKEN = 3
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
     """What `gate` is given: candidates, the baseline, the margin, forms of the answer."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="scores of the candidates")
-    parser.add_argument(
-        "--margin", help="required: largest loss that doesn't matter, in points of the metric"
-    )
+    needed = parser.add_argument_group(REQUIRED, "unless --config holds them")
     parser.add_argument(
         "--candidate", action="append", metavar="SYSTEM", help="check this system only (may be repeated)"
     )
@@ -32,10 +35,14 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="a table for a pull request")
-    form.add_argument("--json", choices=["-"], help="print the result as JSON alone")
+    form.add_argument("--csv", action="store_true", help="print the candidates as CSV alone")
+    add_output(parser, form=form)
     parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML, too")
     add_reading(parser)
-    add_settings(parser, {"baseline": "required: a score file, or a system of FILE"})
+    add_settings(parser, {"baseline": ("FILE|SYSTEM", "a score file, or a system of FILE", needed)})
+    needed.add_argument(
+        "--margin", metavar="POINTS", help="largest loss that doesn't matter, in points of the metric"
+    )
     ends = ", ".join(f"{status} {decision}" for decision, status in STATUS.items())
     parser.epilog = f"Exit status: {ends}, {BROKEN} broken input."
 
@@ -52,11 +59,10 @@ def gate_text(
     Raises NlpstatError: Scores or settings that can't be used.
     """
     from nlpstat_core.analysis.gate import gate
-    from nlpstat_core.cli.terminal import in_options, note_line, tell
+    from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.notes import warnings
     from nlpstat_core.report.exports.data.plain import json_text
-    from nlpstat_core.report.exports.documents.gate import gate_junit, gate_md
-    from nlpstat_core.report.wording.gate import gate_line
+    from nlpstat_core.report.exports.documents.gate import gate_csv, gate_junit, gate_md
 
     if config.baseline is None:
         raise ConfigError("A gate needs --baseline: a score file, or the name of a system in the file.")
@@ -65,9 +71,25 @@ def gate_text(
     found = gate(scores, baseline=baseline, margin=margin, config=replace(config, baseline=None))
     if options.junit is not None:
         _write(Path(options.junit), gate_junit(found))
-    tell(note_line(note) for note in warnings(found.analysis.notes))
-    text = gate_md(found, words=in_options) if options.markdown else in_options(gate_line(found))
-    return (json_text(found.to_dict()) if options.json is not None else text), STATUS[found.decision]
+    mind(options, warnings(found.analysis.notes))
+    if options.json:
+        text = json_text(found.to_dict())
+    elif options.csv:
+        text = gate_csv(found)
+    else:
+        text = gate_md(found, words=in_options) if options.markdown else _answer(found)
+    return text, STATUS[found.decision]
+
+
+def _answer(found: "Gate") -> str:
+    """One candidate in a line; several in a table below what was decided about them all."""
+    from nlpstat_core.cli.terminal import in_options, table
+    from nlpstat_core.report.exports.documents.gate import gate_table
+    from nlpstat_core.report.wording.gate import gate_line, gate_summary
+
+    if len(found.candidates) == 1:
+        return in_options(gate_line(found))
+    return "\n".join([in_options(gate_summary(found)), "", *table(gate_table(found, signs=False).columns)])
 
 
 def _margin(given: str | None, config: AnalysisConfig) -> float:

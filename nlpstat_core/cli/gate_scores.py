@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.piped import name_of
 from nlpstat_core.errors import ConfigError, ScoreError, shown
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ def gate_scores(
         scores = read_scores(options.files, **reading)
         if baseline not in scores.systems:
             raise ConfigError(
-                f"{shown(baseline)} is neither a file nor a system of {shown(options.files[0])}; its systems "
-                f"are {_some(scores.systems)}."
+                f"{shown(baseline)} is neither a file nor a system of {shown(name_of(options.files[0]))}; "
+                f"its systems are {_some(scores.systems)}."
             )
         return _with_candidates(options, scores, baseline)
     try:
@@ -76,7 +77,7 @@ def _with_candidates(
     return scores.columns([scores.index(name) for name in names]), baseline
 
 
-def _files_alike(paths: list[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
+def _files_alike(paths: list[Any], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
     """The files one by one where the baseline's has systems of the others; else none."""
     from nlpstat_core.readers.apart import read_apart
 

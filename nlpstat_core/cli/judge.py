@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
     add("--correction", default="holm", help="over all pairs (holm)")
     add("--alpha", default="0.05", help="level of decisions (0.05)")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
     add_reading(parser)
 
 
@@ -49,12 +50,15 @@ def judge_text(options: argparse.Namespace) -> str:
         correction=options.correction,
         alpha=alpha,
     )
-    return json_text(found.to_dict()) if options.json is not None else judged_text(found)
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, found.notes)
+    return judged_text(found)
 
 
 def judged_text(found: JudgedBoard) -> str:
     """The corrected board as text."""
-    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.cli.terminal import plain_name, table
     from nlpstat_core.report.exports.tables.judge import judge_tables
 
     board, pairs = judge_tables(found)
@@ -82,4 +86,4 @@ def judged_text(found: JudgedBoard) -> str:
         )
     if found.left.size <= MOST_PAIRS:
         lines += ["", *table(pairs.columns)]
-    return "\n".join([*lines, *(["", *map(note_line, found.notes)] if found.notes else [])])
+    return "\n".join(lines)

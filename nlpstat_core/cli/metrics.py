@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, NlpstatError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def add_metrics_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resamples", default="1000", help="random exchanges and resampled item sets (1000)")
     parser.add_argument("--seed", default="0", help="of random numbers (0)")
     parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
-    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
     add_reading(parser)
 
 
@@ -70,7 +71,10 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
     )
     if options.out is not None:
         write_files(metrics_files(found).items(), Path(options.out))
-    return json_text(found.to_dict()) if options.json is not None else metrics_summary(found)
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, found.notes)
+    return metrics_summary(found)
 
 
 def _seed(text: str) -> int:
@@ -90,7 +94,7 @@ def metrics_summary(found: MetaEvaluation) -> str:
     """The answer, every metric, and what to mind."""
     import numpy as np
 
-    from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
+    from nlpstat_core.cli.terminal import in_options, plain_name, table
     from nlpstat_core.report.exports.tables.table import fixed, names, written
     from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 
@@ -108,5 +112,4 @@ def metrics_summary(found: MetaEvaluation) -> str:
             f"  {plain_name(one.metric)}: people prefer {plain_name(one.people_prefer)}, "
             f"it prefers {plain_name(one.metric_prefers)}"
         )
-    lines += ["", *map(note_line, found.notes)]
     return "\n".join([*lines, "", found.signature])

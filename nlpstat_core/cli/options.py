@@ -134,13 +134,22 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_settings(parser: argparse.ArgumentParser, here: Mapping[str, str] | None = None) -> None:
-    """Options for every setting, and --config; `here` has the help of settings that mean more here."""
+def add_settings(
+    parser: argparse.ArgumentParser,
+    here: Mapping[str, tuple[str, str, argparse._ArgumentGroup]] | None = None,
+) -> None:
+    """Options for every setting, and --config.
+
+    here: Value, help and group of settings that mean more here.
+    """
     group = parser.add_argument_group("settings")
     for setting in OPTIONS:
         action = "store_true" if setting.kind == "flag" else "store"
-        teaches = (here or {}).get(setting.name, setting.help).replace("%", "%%")
-        group.add_argument(option_of(setting.name), action=action, default=None, help=teaches)
+        value, teaches, place = (here or {}).get(setting.name, (None, setting.help, group))
+        made = place.add_argument(
+            option_of(setting.name), action=action, default=None, help=teaches.replace("%", "%%")
+        )
+        made.metavar = value
     group.add_argument(
         "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def add_posterior_options(parser: argparse.ArgumentParser) -> None:
     add("--prior-scale", help="r of the Bayes factor's Cauchy prior (default 0.707)")
     add("--draws", default="4000", help="draws of ranks and of the Bayesian bootstrap")
     add("--out", metavar="DIR", help="write JSON, CSV and LaTeX tables here")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
@@ -62,7 +63,11 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     )
     if options.out is not None:
         write_files(posterior_files(found).items(), Path(options.out))
-    return json_text(found.to_dict()) if options.json is not None else text_of(found)
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, (note for note in found.notes if note.severity != "info"))
+    mind(options, (note for note in found.analysis.notes if note.severity == "problem"))
+    return text_of(found)
 
 
 def real_number(option: str, text: str) -> float:
@@ -78,7 +83,7 @@ def real_number(option: str, text: str) -> float:
 
 def text_of(found: Posterior) -> str:
     """A posterior for a terminal."""
-    from nlpstat_core.cli.terminal import in_options, note_line, table
+    from nlpstat_core.cli.terminal import in_options, table
     from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
     from nlpstat_core.report.wording.posterior import NOT_P, board_sentence, prior_sentence
     from nlpstat_core.report.wording.sentences import withheld
@@ -96,6 +101,4 @@ def text_of(found: Posterior) -> str:
     if len(found.pairs) > MOST_ROWS:
         lines.append(f"… and {len(found.pairs) - MOST_ROWS:,} more pairs {more}")
     lines += ["", prior_sentence(found), NOT_P]
-    lines += [note_line(note) for note in found.notes if note.severity != "info"]
-    lines += [note_line(note) for note in found.analysis.notes if note.severity == "problem"]
     return "\n".join(lines)

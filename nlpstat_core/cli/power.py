@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.output import add_output
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ def add_plan_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--systems", help="systems on the board; all pairs are corrected together")
     add("--comparisons", help="comparisons corrected together, instead of --systems")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def add_curve_options(parser: argparse.ArgumentParser) -> None:
     """Options of `power curve`, beside those for reading and settings."""
     add = parser.add_argument
-    add("file", help="score file, items × systems (see `formats`)")
+    add("file", metavar="FILE", help="score file, items × systems (see `formats`)")
     add("system_a", metavar="A", help="a system")
     add("system_b", metavar="B", help="another system")
     add("--points", default="10", help="sizes, evenly spaced up to a quarter more items than there are")
@@ -61,7 +62,7 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
     add("--shift", help="true difference a − b to assume; default: the observed one")
     add("--n-runs", help="where systems have training runs: how many each has, several with commas")
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def plan_text(options: argparse.Namespace) -> str:
@@ -103,7 +104,7 @@ def plan_text(options: argparse.Namespace) -> str:
         design_effect=1.0 if options.design_effect is None else _number(options, "design_effect") or 0.0,
     )
     used = sd if found.effect_kind == "cohen-d" else None
-    if options.json is not None:
+    if options.json:
         in_points = None if used is None else found.effect * used
         return json_text({**found.to_dict(), "sd": used, "delta": in_points})
     return f"{plan_sentence(found, used)}\nComputed by: {MODEL_LABELS[found.model]}."
@@ -149,7 +150,7 @@ def _runs_plan_text(options: argparse.Namespace) -> str:
         correction=_correction(options),
         comparisons=_comparisons(options),
     )
-    if options.json is not None:
+    if options.json:
         return json_text(found.to_dict())
     return f"{runs_plan_sentence(found)}\nComputed by: {MODEL_LABELS['items-and-runs']}."
 
@@ -186,7 +187,7 @@ def curve_text(
         )
         for n_runs in _numbers_of_runs(options)
     ]
-    if options.json is not None:
+    if options.json:
         found = [curve.to_dict() for curve in curves]
         return json_text(found[0] if len(found) == 1 else {"curves": found})
     lines: list[str] = []

@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="FILE has scores: on every item the better of two systems wins",
     )
-    add("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def preferences_text(options: argparse.Namespace) -> str:
@@ -51,7 +52,10 @@ def preferences_text(options: argparse.Namespace) -> str:
         correction=options.correction,
         alpha=_number(options.alpha),
     )
-    return json_text(found.to_dict()) if options.json is not None else _text(found)
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, found.notes)
+    return _text(found)
 
 
 def _clusters(given: str | None) -> str | tuple[str, ...] | None:
@@ -77,7 +81,7 @@ def _some(names: list[str]) -> str:
 
 
 def _text(found: Preferences) -> str:
-    from nlpstat_core.cli.terminal import note_line, plain_name, table
+    from nlpstat_core.cli.terminal import plain_name, table
     from nlpstat_core.report.exports.tables.preferences import preference_tables
 
     board, pairs = preference_tables(found)
@@ -98,4 +102,4 @@ def _text(found: Preferences) -> str:
         lines += ["", *table(pairs.columns)]
     if not all(map(math.isfinite, found.p_value)):
         lines += ["", "Undefined: pairs whose battles leave no variance."]
-    return "\n".join([*lines, *(["", *map(note_line, found.notes)] if found.notes else [])])
+    return "\n".join(lines)

@@ -1,6 +1,7 @@
 """The command line: `python -m nlpstat_core COMMAND …`, also installed as `nlpstat`.
 
-Results go to standard output, progress to standard error, and only to a terminal unless it is asked for.
+Results go to standard output, notes on them to standard error. Progress goes there, too, to a terminal only
+unless it is asked for.
 Exit status 0, or 2 with one line on standard error; then nothing stands on standard output and nothing under
 --out. 130 after Ctrl-C.
 """
@@ -10,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from nlpstat_core.cli.arguments import Parser, one_line, with_numbers
+from nlpstat_core.cli.arguments import ArgumentMissing, Parser, one_line, with_forms, with_numbers
 from nlpstat_core.cli.audit import add_audit_options
 from nlpstat_core.cli.boards import add_boards_options
 from nlpstat_core.cli.changes import add_changes_options
@@ -28,13 +29,17 @@ from nlpstat_core.cli.commands import (
     power_curve_command,
     submissions_command,
 )
+from nlpstat_core.cli.completion import SHELLS, completion_script
 from nlpstat_core.cli.composite import add_composite_options
 from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
+from nlpstat_core.cli.examples import EXAMPLES
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
 from nlpstat_core.cli.judge import add_judge_options, judge_text
 from nlpstat_core.cli.listings import list_formats, list_methods, print_example
 from nlpstat_core.cli.metrics import add_metrics_options
 from nlpstat_core.cli.options import add_progress, add_reading, add_settings, as_option
+from nlpstat_core.cli.output import add_output, tell_asides
+from nlpstat_core.cli.piped import with_standard_input
 from nlpstat_core.cli.posterior import add_posterior_options
 from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
 from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
@@ -57,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         return _refused("Standard output is closed: open it, or send it to a file.", broken)
     try:
-        options = _parser().parse_args(with_numbers(given))
+        options = _options(with_numbers(given))
+        with_standard_input(options)
         text = options.run(options)
     except NlpstatError as error:
         return _refused(error.sentence.in_words(as_option), broken)
@@ -71,7 +77,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused("Stopped.", 130)
     if text and (problem := _written_out(text.rstrip("\n") + "\n")):
         return _refused(problem, broken)
+    tell_asides(options)
     return int(getattr(options, "status", 0))
+
+
+def _options(given: list[str]) -> argparse.Namespace:
+    """What was asked for; the `-` after `--json` is standard input where no other file is named."""
+    alone = with_forms(given)
+    try:
+        return _parser().parse_args(alone)
+    except ArgumentMissing:
+        if len(alone) == len(given):
+            raise
+        return _parser().parse_args(given)
 
 
 def _refused(message: str, status: int = 2) -> int:
@@ -96,13 +114,16 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="nlpstat",
         description="Which systems on a leaderboard really differ.",
-        epilog="Example: nlpstat analyse scores.csv --correction holm --out results/",
     )
+    parser.examples = EXAMPLES[""]
     parser.add_argument("--version", action="version", version=VERSION)
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser, metavar="COMMAND")
+    commands = parser.add_subparsers(
+        dest="command", required=True, parser_class=Parser, metavar="COMMAND", prog="nlpstat"
+    )
 
     def command(name: str, run: Callable[[argparse.Namespace], str], teaches: str) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = commands.add_parser(name, help=teaches, description=teaches)
+        made: Parser = commands.add_parser(name, help=teaches, description=teaches)
+        made.examples = EXAMPLES[name]
         made.set_defaults(run=run)
         return made
 
@@ -111,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
         "files",
         nargs="+",
         metavar="FILE",
-        help="score file, items × systems (see `formats`), or one per system",
+        help="score file, items × systems (see `formats`), or one per system; - for standard input",
     )
     add_reading(analyse)
     add_settings(analyse)
@@ -127,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     analyse.add_argument(
         "--human", metavar="METRIC", help="with --also metrics: the metric that is human (guessed)"
     )
-    analyse.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(analyse, csv=True)
     analyse.add_argument(
         "--save",
         metavar="TITLE",
@@ -143,14 +164,14 @@ def _parser() -> argparse.ArgumentParser:
     add_progress(analyse)
 
     compare = command("compare", compare_command, "One pair in four steps: data, test, effect sizes, power.")
-    compare.add_argument("file", help="score file, for example two columns of numbers")
+    compare.add_argument("file", metavar="FILE", help="score file, for example two columns of numbers")
     compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="two systems of a file that has more")
     add_reading(compare)
     add_settings(compare)
     add_progress(compare)
     compare.add_argument("--points", default="5", help="sizes of the power curve")
     compare.add_argument("--iterations", default="500", help="simulated test sets per size")
-    compare.add_argument("--json", choices=["-"], help="print the pair's JSON alone on standard output")
+    add_output(compare)
 
     add_changes_options(
         command(
@@ -197,6 +218,7 @@ def _parser() -> argparse.ArgumentParser:
         "diagnose", diagnose_command, "Look at the data of every pair: skewness, normality, tests."
     )
     diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
+    diagnose.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_reading(diagnose)
     add_settings(diagnose)
     add_progress(diagnose)
@@ -217,11 +239,16 @@ def _parser() -> argparse.ArgumentParser:
     add_progress(audit)
 
     power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
-    kinds = power.add_subparsers(dest="kind", required=True, parser_class=Parser, metavar="plan|curve")
+    power.examples = (*EXAMPLES["power plan"], *EXAMPLES["power curve"])
+    kinds = power.add_subparsers(
+        dest="kind", required=True, parser_class=Parser, metavar="plan|curve", prog="nlpstat power"
+    )
     plan = kinds.add_parser("plan", help="items, power, difference or level from the other three")
+    plan.examples = EXAMPLES["power plan"]
     plan.set_defaults(run=plan_text)
     plan.later = add_plan_options
     curve = kinds.add_parser("curve", help="power of a test for a pair by the number of items")
+    curve.examples = EXAMPLES["power curve"]
     curve.set_defaults(run=power_curve_command)
     add_curve_options(curve)
     add_reading(curve)
@@ -235,5 +262,14 @@ def _parser() -> argparse.ArgumentParser:
     command("formats", list_formats, "List the score files that can be read, with an example of each.")
     command("methods", list_methods, "List tests, effect sizes, corrections and what goes with them.")
     example = command("example", print_example, "Print a small score file to start from.")
-    example.add_argument("format", nargs="?", help="name of a format (see `formats`)")
+    example.add_argument(
+        "format", nargs="?", metavar="FORMAT", help="a few lines in this format (see `formats`)"
+    )
+    completion = command("completion", print_completion, "Print a script with which a shell completes.")
+    completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     return parser
+
+
+def print_completion(options: argparse.Namespace) -> str:
+    """The script for one shell."""
+    return completion_script(_parser(), options.shell)

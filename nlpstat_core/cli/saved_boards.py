@@ -48,7 +48,7 @@ def save(scores: ScoreMatrix, config: AnalysisConfig, title: str) -> str:
 
 def _list(database: Database, options: argparse.Namespace) -> tuple[str, int]:
     found = boards_of(database, _viewer(options))
-    if options.json is not None:
+    if options.json:
         return json_text([_plain(one) for one in found]), 0
     if not found:
         return "No boards.", 0
@@ -71,7 +71,7 @@ def _show(database: Database, options: argparse.Namespace) -> tuple[str, int]:
         write_files(((name, seen.file(name)) for name in seen.files), folder)
     if options.against is not None:
         return _changes(database, viewer, seen, options), 0
-    if options.json is not None:
+    if options.json:
         return json_text(_as_data(seen)), 0
     head = (
         f"{plain_name(seen.access.title)} ({seen.access.state}), version {seen.number}, saved {seen.saved_at}"
@@ -132,7 +132,7 @@ def _changes(database: Database, viewer: Viewer, seen: Projection, options: argp
     if before.analysis is None or seen.analysis is None:
         raise NotThere("version")
     found = changes(before.analysis, seen.analysis)
-    if options.json is not None:
+    if options.json:
         return json_text(found.to_dict())
     return f"From version {before.number} to {seen.number}:\n{changes_text(found)}"
 

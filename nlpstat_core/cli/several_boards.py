@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.options import names_of
+from nlpstat_core.cli.output import mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown, unknown
 
@@ -119,19 +120,21 @@ def analyse_each(
             sections = [metrics_section(people)]
         with tidy_end():
             write_boards(boards, Path(options.out), also, sections)
-    return json_text(boards.to_dict()) if options.json is not None else boards_summary(boards)
+    if options.json:
+        return json_text(boards.to_dict())
+    mind(options, boards.notes)
+    return boards_summary(boards)
 
 
 def boards_summary(boards: Boards) -> str:
     """The answer over all boards, each of them, and what to mind."""
-    from nlpstat_core.cli.terminal import in_options, note_line, plain_name, table
+    from nlpstat_core.cli.terminal import in_options, plain_name, table
     from nlpstat_core.report.exports.tables.several_boards import boards_table
     from nlpstat_core.report.exports.tables.table import words
     from nlpstat_core.report.wording import several_boards, top_group
 
     if several_boards.boards_waiting(boards):
-        why, *lines = (in_options(several_boards.boards_headline(boards)), "", *map(note_line, boards.notes))
-        return "\n".join([why, *lines, "", boards.signature])
+        return "\n".join([in_options(several_boards.boards_headline(boards)), "", boards.signature])
     tops = (tuple(map(plain_name, top_group(one.leaderboard))) for one in boards.analyses.values())
     heads = {several_boards.ONE[boards.each].capitalize(): several_boards.ONE[boards.each], **SHOWN}
     columns = (
@@ -144,8 +147,6 @@ def boards_summary(boards: Boards) -> str:
         lines += ["", *_counts(boards.replicability)]
     if boards.pooled is not None:
         lines += ["", *several_boards.pooled_sentences(boards.pooled)]
-    if boards.notes:
-        lines += ["", *map(note_line, boards.notes)]
     return "\n".join([*lines, "", boards.signature])
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.options import BOUNDS, add_settings, option_of, whole_number
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _BOUNDS = {name: teaches for name, teaches in READING.items() if name.startswith
 def add_score_options(parser: argparse.ArgumentParser) -> None:
     """What `score` is given."""
     _add_files(parser)
-    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser)
 
 
 def add_submissions_options(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +41,7 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     _add_files(parser)
     add_settings(parser)
     parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
-    parser.add_argument("--json", choices=["-"], help="print the JSON alone on standard output")
+    add_output(parser, csv=True)
     parser.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
 
 
@@ -71,7 +72,10 @@ def score_text(options: argparse.Namespace) -> str:
 
     board = submissions_of(options, {})
     values = measure_values(board, **measure_options(options, {}))
-    return _json(board, values) if options.json is not None else _text(board, values)
+    if options.json:
+        return _json(board, values)
+    mind(options, board.notes)
+    return _text(board, values)
 
 
 def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +119,7 @@ def _best_first(board: "Submissions", values: "FloatArray") -> list[int]:
 
 
 def _text(board: "Submissions", values: "FloatArray") -> str:
-    from nlpstat_core.cli.terminal import note_line, table
+    from nlpstat_core.cli.terminal import table
     from nlpstat_core.measures import measure_named
     from nlpstat_core.report.exports.tables.table import fixed, names
 
@@ -126,7 +130,7 @@ def _text(board: "Submissions", values: "FloatArray") -> str:
         bounded = abs(measure_named(board.measures[place])[0].bounds[1]) <= 1
         columns.append(fixed(label, values[order, place], 4 if bounded else 2))
     lines = [f"{board.n_items:,} items with {board.kind}: {board.reading['reason']}.", "", *table(columns)]
-    return "\n".join([*lines, *([""] if board.notes else []), *map(note_line, board.notes)])
+    return "\n".join(lines)
 
 
 def _json(board: "Submissions", values: "FloatArray") -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpstat_core.cli.arguments import one_line
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.formatting import count_of
@@ -83,8 +81,8 @@ def summary_of_blocks(found: BlockAnalysis) -> str:
     return "\n".join(lines)
 
 
-def summary(analysis: Analysis) -> str:
-    """The answer, the leaderboard and what to mind."""
+def summary(analysis: Analysis, *, quiet: bool = False) -> str:
+    """The answer, the leaderboard and, unless it is to be quiet, what a paper says of it."""
     board = analysis.leaderboard
     open_question = wording.withheld(analysis) is not None
     order = (
@@ -100,9 +98,8 @@ def summary(analysis: Analysis) -> str:
     ]
     if len(board) > MOST_ROWS:
         lines.append(f"… and {len(board) - MOST_ROWS} more systems")
-    if analysis.notes:
-        lines.append("")
-        lines += [note_line(note) for note in analysis.notes]
+    if quiet:
+        return "\n".join(lines)
     if (said := paper_sentence(analysis)) is not None:
         lines += ["", f"{PAPER_TITLE}:", said.text]
     return "\n".join([*lines, "", analysis.signature, analysis.fingerprint])
@@ -116,12 +113,6 @@ def note_line(note: Note) -> str:
 def in_options(text: str) -> str:
     """Text with what mends a problem as options."""
     return text.in_words(as_option) if isinstance(text, Sentence) else text
-
-
-def tell(lines: Iterable[str]) -> None:
-    """Lines on standard error, where there is one: the result stands alone on standard output."""
-    if sys.stderr is not None:
-        sys.stderr.writelines(f"{one_line(line)}\n" for line in lines)
 
 
 def diagnosis_table(analysis: Analysis) -> str:

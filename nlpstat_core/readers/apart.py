@@ -7,7 +7,7 @@ from typing import Any
 from nlpstat_core.readers.join import Named, join
 from nlpstat_core.readers.onefile import Found
 from nlpstat_core.readers.open.filenames import system_names
-from nlpstat_core.readers.open.files import Opened, open_files
+from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import choices_from
@@ -31,12 +31,13 @@ class FileRead:
         return tuple(self.found.part.systems)
 
 
-def read_apart(paths: Sequence[str], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
+def read_apart(sources: Sequence[Given], reading: Mapping[str, Any]) -> tuple[FileRead, ...]:
     """What each file holds by itself; one system is enough. Raises ScoreFileError."""
     choices = choices_from(reading)
     files = []
-    for path, name in zip(paths, system_names(paths), strict=True):
-        opened = open_files(path, choices.limits)
+    paths = [source[1] if isinstance(source, tuple) else str(source) for source in sources]
+    for source, path, name in zip(sources, paths, system_names(paths), strict=True):
+        opened = open_files(source, choices.limits)
         read = found(opened, choices)
         part = with_runs_of_names(one_dataset(read.part, choices), choices.run_column)
         files.append(FileRead(path, name, replace(opened, sources=()), replace(read, part=part, table=None)))

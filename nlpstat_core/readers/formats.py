@@ -107,16 +107,48 @@ def describe_formats() -> str:
     return "\n".join(lines)
 
 
+# Two systems that these items don't tell apart, and one that both of them beat.
+_SCORES = """\
+item,domain,Alder,Birch,Cedar
+s01,news,52.1,53.2,43.5
+s02,news,49.4,50.3,48.0
+s03,news,46.3,52.3,47.1
+s04,news,84.5,79.7,74.7
+s05,news,91.5,88.7,83.1
+s06,news,65.8,63.0,59.6
+s07,news,69.6,70.0,62.5
+s08,news,47.0,38.5,38.5
+s09,chat,48.0,44.3,43.3
+s10,chat,100.3,102.5,90.5
+s11,chat,63.4,59.7,56.9
+s12,chat,61.8,66.3,57.1
+s13,chat,83.0,86.2,79.4
+s14,chat,72.6,77.2,68.8
+s15,chat,80.3,77.6,70.0
+s16,chat,74.3,77.4,65.9
+s17,books,72.1,70.3,65.6
+s18,books,64.1,61.7,59.4
+s19,books,76.0,73.1,69.0
+s20,books,75.2,72.4,70.1
+s21,books,82.6,80.3,85.2
+s22,books,70.3,69.0,57.5
+s23,books,97.2,90.6,88.2
+s24,books,62.5,64.2,61.5"""
+
+
 def example_text(format: str | None = None) -> str:
-    """A few lines of a file in one format, the wide table when not given, without a line end at the end.
+    """A few lines of a file in one format; when not given, a table of three systems of which one is worse.
+
+    No line end stands at the end.
 
     >>> print(example_text("columns"))
     0.262025 0.596949
     0.412615 0.884498
     0.400959 0.393599
     """
+    if format is None:
+        return _SCORES
     examples = {reader.key: reader.example for reader in READERS}
-    key = "wide-csv" if format is None else format
-    if key not in examples:
-        raise ConfigError(unknown("format", key, examples))
-    return examples[key].rstrip("\n")
+    if format not in examples:
+        raise ConfigError(unknown("format", format, examples))
+    return examples[format].rstrip("\n")

@@ -186,7 +186,9 @@ def tab_to(page: Any, words: str, place: str, most: int = 90) -> list[str]:
 
 def test_the_keyboard_alone_leads_from_the_upload_to_the_report(page, server) -> None:
     """Upload, answer, pair and report by key presses only; a table is one stop, and its cells have arrows."""
-    page.on("filechooser", lambda _: None)  # asked of the browser now: amid the key press it can come too late
+    page.on(
+        "filechooser", lambda _: None
+    )  # asked of the browser now: amid the key press it can come too late
     page.goto(server)
     page.get_by_role("heading", name="Which systems really differ?").wait_for()
     page.get_by_role("button", name="More examples").wait_for()

@@ -207,7 +207,9 @@ def test_as_a_module():
 
 def test_also_writes_what_it_names(score_file, tmp_path, capfdbinary):
     out = tmp_path / "out"
-    status, _, err = run(capfdbinary, "analyse", score_file, "--out", out, "--also", "xlsx, figures,replay")
+    status, _, err = run(
+        capfdbinary, "analyse", score_file, "--out", out, "--also", "xlsx, figures,replay", "-q"
+    )
     assert (status, err) == (0, "")
     named = (extra for extra in EXTRAS if extra.key in ("xlsx", "figures", "replay"))
     more = {name for extra in named for name, _ in extra.files}
@@ -239,9 +241,9 @@ def test_renamed_settings_are_notes_in_every_output(score_file, tmp_path, capfdb
     ]
     assert err == ""
     for command in (("analyse", score_file), ("compare", score_file, "A", "B", "--points", 2)):
-        assert "sig_test_alpha is now called alpha" in run(capfdbinary, *command, *options)[1]
+        assert "sig_test_alpha is now called alpha" in run(capfdbinary, *command, *options)[2]
     curve = ("power", "curve", score_file, "A", "B", *options, "--points", 2, "--iterations", 20)
-    assert "is now called alpha" in run(capfdbinary, *curve)[1]
+    assert "is now called alpha" in run(capfdbinary, *curve)[2]
     _, out, err = run(capfdbinary, *curve, "--json", "-")
     assert json.loads(out)
     assert "is now called alpha" in err

@@ -113,7 +113,7 @@ def test_files_that_are_none(tmp_path: Path, capsys, monkeypatch) -> None:
 
 def test_a_pipe_somebody_writes_to_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    reader = started("analyse", str(tmp_path / "pipe"), stdout=subprocess.PIPE)
+    reader = started("analyse", str(tmp_path / "pipe"), "-q", stdout=subprocess.PIPE)
     with (tmp_path / "pipe").open("w") as pipe:
         pipe.write(SCORES[:20])
         pipe.flush()

@@ -363,8 +363,12 @@ def test_help_says_what_is_required_and_the_exit_statuses(capsys):
     with pytest.raises(SystemExit):
         main(["gate", "--help"])
     words = " ".join(capsys.readouterr().out.split())
-    assert "--margin MARGIN required: " in words
-    assert "--baseline BASELINE required: a score file, or a system of FILE" in words
+    assert words.startswith(
+        "usage: nlpstat gate FILE [FILE …] --baseline FILE|SYSTEM --margin POINTS [options]"
+    )
+    required = words.partition(" required: ")[2].partition(" reading: ")[0]
+    assert "--margin POINTS largest loss that doesn't matter" in required
+    assert "--baseline FILE|SYSTEM a score file, or a system of FILE" in required
     assert "Exit status: 0 pass, 1 fail, 2 undecided, 3 broken input." in words
 
 
@@ -393,9 +397,11 @@ def test_systems_of_the_same_names_in_both_files(versions, capfd):
         assert not err
     given[1] = versions["partly"]
     assert main([*given, "--candidate", "AcmeMT", "--candidate", "Third", "--baseline-system", "AcmeMT"]) == 1
-    out = capfd.readouterr()[0]
-    assert "PASS AcmeMT (partly) is" in out
-    assert "FAIL Third is worse than AcmeMT (old)" in out
+    first, _, head, *rows = capfd.readouterr()[0].splitlines()
+    assert first == "FAIL: at most 1 worse than AcmeMT (old)? Of 2 candidates 1 passes, 1 fails; 200 items."
+    assert head.split()[:4] == ["system", "decision", "score", "AcmeMT"]
+    assert [row.split("  ")[0] for row in rows] == ["AcmeMT (partly)", "Third"]
+    assert ["PASS" in row for row in rows] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_all_pairs_by_the_items_own_scores(capfdbinary, tmp_path):
     differ = int((right[:, 0] != right[:, 1]).sum())
     assert found.pairs.p_value[0] == pytest.approx(2 * 0.5**differ, rel=1e-12)
     status = cli.main(
-        ["submissions", str(gold), str(outputs), "--test", "mcnemar", "--out", str(tmp_path / "out")]
+        ["submissions", str(gold), str(outputs), "--test", "mcnemar", "-q", "--out", str(tmp_path / "out")]
     )
     assert (status, capfdbinary.readouterr().err) == (0, b"")
     written = json.loads((tmp_path / "out/analysis.json").read_text(encoding="utf-8"))

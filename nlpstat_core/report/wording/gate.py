@@ -3,12 +3,17 @@
 import math
 
 from nlpstat_core.errors import Sentence
-from nlpstat_core.formatting import format_interval, format_score, p_equals
+from nlpstat_core.formatting import format_interval, format_score, p_equals, rounded_up
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.sentences import label_of_test, withheld
 from nlpstat_core.results.gate import Candidate, GateData
 
 WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
+COUNTED = {
+    "pass": ("passes", "pass"),
+    "fail": ("fails", "fail"),
+    "undecided": ("is undecided", "are undecided"),
+}
 
 
 def gate_sentence(gate: GateData, candidate: Candidate) -> str:
@@ -53,6 +58,19 @@ def gate_line(gate: GateData) -> str:
     return f"{WORDS[gate.decision]}: {said}."
 
 
+def gate_summary(gate: GateData) -> str:
+    """What was decided about several candidates together, or why nothing is yet."""
+    if (why := withheld(gate.analysis)) is not None:
+        return Sentence(f"{WORDS[gate.decision]}: ", *why.parts)
+    decisions: list[str] = [candidate.decision for candidate in gate.candidates]
+    found = ", ".join(
+        f"{number:,} {said[number != 1]}" for key, said in COUNTED.items() if (number := decisions.count(key))
+    )
+    asked = "better than" if gate.margin == 0 else f"at most {gate.margin:g} worse than"
+    of = f"Of {len(decisions):,} candidates {found}; {units_text(gate.analysis)}."
+    return f"{WORDS[gate.decision]}: {asked} {gate.baseline}? {of}"
+
+
 def _p(gate: GateData, candidate: Candidate) -> list[str]:
     p = candidate.p_inferior if candidate.decision == "fail" else candidate.p_non_inferior
     return [] if math.isnan(p) else [f"one-sided {p_equals(p, alpha=gate.comparison_alpha)}"]
@@ -63,8 +81,14 @@ def _needed(candidate: Candidate) -> str:
         moved = "lose" if candidate.skewness < 0 else "gain"
         return (
             f"a few items {moved} much (skewness {candidate.skewness:.1f}), so p is too small on fewer than "
-            f"about {candidate.units_to_decide:,} items"
+            f"{needed(candidate)}"
         )
     if candidate.units_to_decide is None:
         return "the difference lies on the margin, where no number of items decides"
-    return f"about {candidate.units_to_decide:,} items would decide a true difference like this one"
+    return f"{needed(candidate)} would decide a true difference like this one"
+
+
+def needed(candidate: Candidate) -> str:
+    """The number of items that would decide, rounded up: it comes from an estimate."""
+    units = candidate.units_to_decide
+    return "–" if units is None else f"about {rounded_up(units):,} items"

@@ -5,15 +5,17 @@ import xml.etree.ElementTree as xml
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 
 from nlpstat_core.formatting import common_decimals, format_p, interval_decimals
 from nlpstat_core.notes import warnings
+from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.documents.markdown import table_md, text
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, intervals, names, written
 from nlpstat_core.report.exports.tables.table import words as word_column
-from nlpstat_core.report.wording.gate import WORDS, gate_sentence
+from nlpstat_core.report.wording.gate import WORDS, gate_sentence, needed
 from nlpstat_core.report.wording.sentences import withheld
-from nlpstat_core.results.gate import GateData
+from nlpstat_core.results.gate import Candidate, GateData
 
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
@@ -28,7 +30,7 @@ def gate_md(gate: GateData, *, words: Callable[[str], str] = str) -> str:
         f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
         f"{text(gate.baseline)}?",
         "",
-        table_md(_table(gate)),
+        table_md(gate_table(gate)),
         "",
         *([] if why is None else [f"* {text(words(why))}"]),
         *(f"* {text(gate_sentence(gate, one))}." for one in gate.candidates),
@@ -39,26 +41,44 @@ def gate_md(gate: GateData, *, words: Callable[[str], str] = str) -> str:
     return "\n".join(lines)
 
 
-def _table(gate: GateData) -> Table:
+def gate_table(gate: GateData, *, signs: bool = True) -> Table:
+    """A row a candidate. `signs`: a sign beside each decision."""
     made, alpha = gate.candidates, gate.comparison_alpha
     ends = np.array([one.interval for one in made])
     scores = [score for one in made for score in (one.score, one.baseline_score)]
     decimals = max(common_decimals(scores, 4), interval_decimals(ends))
     p_values = [one.p_inferior if one.decision == "fail" else one.p_non_inferior for one in made]
+    is_open = any(one.units_to_decide is not None for one in made)
     shown = ("–" if math.isnan(p) else format_p(p, alpha=alpha) for p in p_values)
     return Table(
         "",
         (
             names("system", (one.system for one in made)),
-            word_column("decision", (f"{SIGNS[one.decision]} {WORDS[one.decision]}" for one in made)),
+            word_column(
+                "decision", (f"{SIGNS[one.decision]} " * signs + WORDS[one.decision] for one in made)
+            ),
             fixed("score", (one.score for one in made), decimals),
             fixed(gate.baseline, (one.baseline_score for one in made), decimals),
             fixed("difference", (one.difference for one in made), decimals),
             intervals(f"{100 * gate.analysis.config.level:.4g} % interval", ends, decimals),
             written("p", shown, p_values),
             counts("items", (one.n_units for one in made)),
+            *([written("would decide", map(needed, made), map(_or_nan, made))] if is_open else []),
         ),
     )
+
+
+def _or_nan(one: Candidate) -> float:
+    return math.nan if one.units_to_decide is None else float(one.units_to_decide)
+
+
+def gate_csv(gate: GateData) -> str:
+    """A row a candidate, in full precision."""
+    rows = [one.to_dict() for one in gate.candidates]
+    for row in rows:
+        row["interval_low"], row["interval_high"] = row.pop("interval")
+        row["baseline"], row["margin"] = gate.baseline, gate.margin
+    return csv_text(pd.DataFrame(rows))
 
 
 def gate_junit(gate: GateData) -> str:
