@@ -49,6 +49,29 @@ class JudgingSettings(TypedDict):
     resamples: NotRequired[int]
 
 
+class JudgeSettings(TypedDict):
+    """Keywords of `judge`."""
+
+    human: str
+    judge: str
+    documents: str | None
+    correction: str
+    alpha: float
+
+
+@dataclass(frozen=True)
+class Correcting:
+    """What `tasks.corrected_judge` is given.
+
+    raw ((bytes, str)).
+    """
+
+    raw: tuple[bytes, str]
+    choices: Mapping[str, object]
+    chosen: BoardsChoice
+    settings: JudgeSettings
+
+
 @dataclass(frozen=True)
 class Judging:
     """What `tasks.judged_metrics` is given.

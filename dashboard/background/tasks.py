@@ -10,7 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
-    from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
+    from dashboard.background.given import (
+        BoardsChoice,
+        Correcting,
+        JudgeSettings,
+        Judging,
+        JudgingSettings,
+    )
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
     from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.ranks import RankDistribution
     from nlpstat_core.results.robustness import Robustness
@@ -194,6 +201,24 @@ def judged_metrics(
     return meta_evaluate(boards, **settings, progress=progress, should_stop=should_stop)
 
 
+def corrected_judge(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    settings: JudgeSettings,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> JudgedBoard:
+    """A judge's board of an upload, corrected by the metric that people gave on some of the items."""
+    from nlpstat_core.analysis.judge import judge
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
+    return judge(boards, **settings)
+
+
 def board_power(
     analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
 ) -> tuple[BoardPower, Neighbours]:
@@ -309,18 +334,22 @@ def sections(
     analysis: Analysis,
     keys: Sequence[str],
     judging: Judging | None,
+    correcting: Correcting | None,
     progress: Progress,
     should_stop: ShouldStop,
 ) -> tuple[Section, ...]:
     """What was chosen for the report besides."""
     from nlpstat_core.analysis.sections import sections
-    from nlpstat_core.report.exports.documents.sections import metrics_section
+    from nlpstat_core.report.exports.documents.sections import judge_section, metrics_section
 
     found = sections(analysis, keys, progress=progress, should_stop=should_stop)
-    if judging is None:
-        return found
-    work = (judging.raw, judging.choices, judging.chosen, judging.settings)
-    return (*found, metrics_section(judged_metrics(*work, progress, should_stop)))
+    if judging is not None:
+        work = (judging.raw, judging.choices, judging.chosen, judging.settings)
+        found = (*found, metrics_section(judged_metrics(*work, progress, should_stop)))
+    if correcting is not None:
+        how = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
+        found = (*found, judge_section(corrected_judge(*how, progress, should_stop)))
+    return found
 
 
 def report(

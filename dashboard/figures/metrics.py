@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, base_layout
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.formatting import format_p
 
 HEIGHT, WIDTH = 420, 380  # of a figure, and about that of its axes where two stand beside each other
@@ -15,11 +15,14 @@ LETTER = 7.0  # pixels, about
 BINS = 40
 
 
-def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: float) -> go.Figure:
-    """All pairs of metrics: dark where they differ, ▲ where the row agrees better with people.
+def metric_pairs_figure(
+    names: Sequence[str], p_adjusted: FloatArray, alpha: float, row_better: BoolArray | None = None
+) -> go.Figure:
+    """All pairs of metrics or systems: dark where they differ, ▲ where the row is better.
 
     names: Best first.
     p_adjusted (float array, shape (n, n)): NaN on the diagonal and where there is no test.
+    row_better (bool array, shape (n, n)): None where the earlier of two is better.
     """
     n = len(names)
     steps = (alpha / 50, alpha / 5, alpha)
@@ -27,7 +30,8 @@ def metric_pairs_figure(names: Sequence[str], p_adjusted: FloatArray, alpha: flo
     colours = [NO_EVIDENCE[0], *EVIDENCE[1:]]
     scale = [[(i + end) / 4, colour] for i, colour in enumerate(colours) for end in (0, 1)]
     row, column = np.indices((n, n))
-    sign = np.where(level > 0, np.where(row < column, "▲", "▼"), "")
+    better = row < column if row_better is None else row_better
+    sign = np.where(level > 0, np.where(better, "▲", "▼"), "")
     shown = [plotly(short(name, 22)) for name in names]
     figure = go.Figure(
         go.Heatmap(

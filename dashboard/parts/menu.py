@@ -33,7 +33,7 @@ def needs() -> dict[str, str]:
     ):
         found["boards"] = SEVERAL
     if not metric_names(scores):
-        found["metrics"] = JUDGED
+        found["metrics"] = found["judges"] = JUDGED
     return found
 
 

@@ -1,4 +1,4 @@
-"""Sections that somebody chose for the report: Bayesian answers, an audit, metrics judged by people."""
+"""Sections that somebody chose for the report: posterior, audit, metrics and judges beside people."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.session.judged_metrics import judged_by
+from dashboard.session.judges import corrected_by
 from dashboard.session.requests import SECTIONS, ask_sections
 from dashboard.text import markdown
 
@@ -19,6 +20,7 @@ LABELS = {
     "posterior": "Posterior probabilities",
     "audit": "Audit of the procedure",
     "metrics": "Metrics judged by people",
+    "judge": "A judge corrected by people",
 }
 
 
@@ -28,7 +30,9 @@ def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     Returns: None of them while they are computed.
     """
     judged = judged_by(analysis.scores, analysis.config)
-    offered = [key for key in LABELS if key != "metrics" or judged is not None]
+    corrected = corrected_by(analysis.scores, analysis.config)
+    outside = {"metrics": judged, "judge": corrected}
+    offered = [key for key in LABELS if key not in outside or outside[key] is not None]
     chosen = st.pills(
         "Also in the report",
         offered,
@@ -41,7 +45,9 @@ def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     keys = tuple(key for key in offered if key in chosen)
     if not keys:
         return ()
-    answer = ask_sections(analysis, keys, judged if "metrics" in keys else None)
+    answer = ask_sections(
+        analysis, keys, judged if "metrics" in keys else None, corrected if "judge" in keys else None
+    )
     found: tuple[Section, ...] | None = delivered(answer, SECTIONS, "Computing what was added")
     for section in found or ():
         text = " ".join(f"{markdown(one.text)}." for one in section.statements[:1])

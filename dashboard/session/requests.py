@@ -14,7 +14,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from dashboard.background.given import Judging
+    from dashboard.background.given import Correcting, Judging
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
@@ -134,15 +134,18 @@ def ask_boards(
 
 
 def ask_sections(
-    analysis: Analysis, keys: tuple[str, ...], judging: Judging | None
+    analysis: Analysis,
+    keys: tuple[str, ...],
+    judging: Judging | None,
+    correcting: Correcting | None,
 ) -> Answer[tuple[Section, ...]]:
     """What was chosen for the report besides.
 
-    judging: Where metrics are judged by people, too.
+    judging, correcting: Where metrics are judged by people, or a judge is corrected by them, too.
     """
-    how = () if judging is None else (judging.chosen, *judging.settings.values())
-    key = (analysis.fingerprint, analysis.config, keys, how)
-    return ask(SECTIONS, key, tasks.sections, analysis, keys, judging)
+    how = [(one.chosen, *one.settings.values()) for one in (judging, correcting) if one is not None]
+    key = (analysis.fingerprint, analysis.config, keys, *how)
+    return ask(SECTIONS, key, tasks.sections, analysis, keys, judging, correcting)
 
 
 def ask_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> Answer[tuple[str, str]]:

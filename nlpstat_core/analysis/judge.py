@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
+from nlpstat_core.analysis.judged.checks import checks_of
 from nlpstat_core.analysis.judged.labels import bias_of, notes_of
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
@@ -12,6 +13,7 @@ from nlpstat_core.analysis.judged.pairs import (
     effective_labels,
     means_of,
     more_labels,
+    narrower_by,
 )
 from nlpstat_core.analysis.judged.sides import Sides, sides_of
 from nlpstat_core.analysis.metrics.human import human_metric
@@ -93,6 +95,7 @@ def judge(
     own, _ = corrected_pairs(sides, np.arange(n_systems), None, alpha)
     corrected, labels_of_pairs = corrected_pairs(sides, left, right, alpha)
     alone = Sides(np.where(sides.labelled, sides.people, np.nan), sides.people, sides.documents)
+    own_people, _ = corrected_pairs(alone, np.arange(n_systems), None, alpha)
     by_people, _ = corrected_pairs(alone, left, right, alpha)
     by_judge, _ = corrected_pairs(Sides(sides.judge, sides.judge, sides.documents), left, right, alpha)
     adjusted = [adjusted_pairs(pairs, correction, alpha) for pairs in (corrected, by_people, by_judge)]
@@ -102,6 +105,7 @@ def judge(
     judged = means_of(sides.judge)
     bias = bias_of(sides, alpha)
     rank = ranks_of(better * own.difference)
+    checks = checks_of(people, sides, alpha)
     return JudgedBoard(
         systems=people.systems,
         human=people_name,
@@ -113,6 +117,8 @@ def judge(
         labels=own.n_items,
         effective=effective_labels(sides, own.error),
         people=means,
+        people_lower=own_people.lower,
+        people_upper=own_people.upper,
         judged=judged * (-1.0 if people.lower_is_better != automatic.lower_is_better else 1.0),
         bias=bias[0],
         bias_lower=bias[1],
@@ -127,12 +133,14 @@ def judge(
         corrected=adjusted[0],
         people_pairs=adjusted[1],
         judge_pairs=adjusted[2],
+        checks=checks,
+        narrower=narrower_by(adjusted[0], labels_of_pairs, people.n_units, alpha),
         more_labels=more_labels(rank, left, right, adjusted[0], labels_of_pairs, alpha),
         n_items=people.n_units,
         documents=documents or "",
         correction=correction,
         alpha=alpha,
-        notes=(*doubts([*people.notes, *automatic.notes]), *notes_of(people, sides, own, documents)),
+        notes=(*doubts([*people.notes, *automatic.notes]), *notes_of(people, checks, own, documents)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices
@@ -25,6 +26,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
     add("--correction", default="holm", help="over all pairs (holm)")
     add("--alpha", default="0.05", help="level of decisions (0.05)")
+    add("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
     add_output(parser)
     add_reading(parser)
 
@@ -33,8 +35,12 @@ def judge_text(options: argparse.Namespace) -> str:
     """Read, correct and print."""
     from nlpstat_core.analysis.judge import judge
     from nlpstat_core.readers import read_boards
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.judge import judge_files
 
+    if options.out == "":
+        raise ConfigError("--out needs the name of a folder.")
     boards = read_boards(
         options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
     )
@@ -50,6 +56,8 @@ def judge_text(options: argparse.Namespace) -> str:
         correction=options.correction,
         alpha=alpha,
     )
+    if options.out is not None:
+        write_files(judge_files(found).items(), Path(options.out))
     if options.json:
         return json_text(found.to_dict())
     mind(options, found.notes)
@@ -58,32 +66,44 @@ def judge_text(options: argparse.Namespace) -> str:
 
 def judged_text(found: JudgedBoard) -> str:
     """The corrected board as text."""
-    from nlpstat_core.cli.terminal import plain_name, table
-    from nlpstat_core.report.exports.tables.judge import judge_tables
+    import numpy as np
 
-    board, pairs = judge_tables(found)
-    fewest, most = int(found.labels.min()), int(found.labels.max())
-    labels = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-    differ = [int(one.significant.sum()) for one in (found.corrected, found.people_pairs, found.judge_pairs)]
+    from nlpstat_core.cli.terminal import in_options, plain_name, table
+    from nlpstat_core.notes import doubts
+    from nlpstat_core.report.exports.tables.judge import bias_table, board_table, pairs_table
+    from nlpstat_core.report.wording.judge import (
+        apart_sentence,
+        bias_sentence,
+        checks_sentence,
+        counted_sentence,
+        headline,
+        labels_phrase,
+        moves,
+        worth_sentence,
+    )
+
+    if doubts(found.notes):
+        return in_options(headline(found))
     by = f"; errors by {plain_name(found.documents)}" if found.documents else ""
     lines = [
-        f"{plain_name(found.human)} on {labels} of {found.n_items:,} items, "
+        f"{plain_name(found.human)}: {labels_phrase(found)} of {found.n_items:,} items, "
         f"{plain_name(found.judge)} on all{by}",
+        headline(found),
         "",
-        *table(board.columns),
+        *table(board_table(found).columns),
         "",
-        f"{differ[0]:,} of {found.left.size:,} pairs {'is' if differ[0] == 1 else 'are'} found to differ "
-        f"({found.correction}, alpha {found.alpha:g}); by people's labels alone {differ[1]:,}, by the judge "
-        f"alone {differ[2]:,}. Top group: {', '.join(map(plain_name, found.top_group))}.",
+        f"{counted_sentence(found)} Top group: {', '.join(map(plain_name, found.top_group))}.",
         "corrected: people's mean over all items, estimated; worth: labels people alone would need for it;",
-        "bias: what the judge gives a system more than the others; ● no other is found to be better.",
+        "● no other is found to be better.",
+        "",
+        worth_sentence(found),
+        *filter(None, [apart_sentence(found)]),
+        *moves(found),
+        bias_sentence(found),
+        checks_sentence(found),
     ]
-    if found.more_labels is not None:
-        first, second = (found.systems[place] for place in found.order[:2])
-        lines.append(
-            f"About {found.more_labels:,} labelled items in all would tell {plain_name(first)} and "
-            f"{plain_name(second)} apart, if they differ as much as it looks today."
-        )
+    if not np.isnan(found.bias).all():
+        lines += ["", *table(bias_table(found).columns)]
     if found.left.size <= MOST_PAIRS:
-        lines += ["", *table(pairs.columns)]
+        lines += ["", *table(pairs_table(found).columns)]
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """A board of a judge's scores, corrected by people's on some of the items."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,45 @@ class PairsOfBoard:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class ColumnCheck:
+    """Whether labelled items are the mixture by a label column that all items are.
+
+    kinds: Values of the column.
+    labelled, unlabelled (int arrays, shape (n_kinds,)): Items (or documents) of every value.
+    p_value: NaN where it can't be told.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    labelled: IntArray
+    unlabelled: IntArray
+    p_value: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelChecks:
+    """Whether the labelled items look like a random part of all; p adjusted by Holm over all checks together.
+
+    The first entry of every array is the mean over systems, then every system in its order.
+
+    labelled, unlabelled (float arrays, shape (n_systems + 1,)): The judge's mean of labelled items and of the
+        others; NaN where every item is labelled.
+    lower, upper: Interval of labelled − unlabelled at 1 − alpha.
+    p_value, p_adjusted: NaN where it can't be told.
+    columns: One entry a label column with few values.
+    """
+
+    labelled: FloatArray
+    unlabelled: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    p_value: FloatArray
+    p_adjusted: FloatArray
+    columns: tuple[ColumnCheck, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class JudgedBoard:
     """What people and a judge say of systems together, as `judge` gives it.
 
@@ -49,8 +89,10 @@ class JudgedBoard:
         Items that people judged.
     effective : float array, shape (n_systems,)
         Labels that people alone would need for the same error.
-    people, judged : float arrays, shape (n_systems,)
-        Mean of the labels alone, and of the judge's scores of all items (in the judge's points).
+    people, people_lower, people_upper : float arrays, shape (n_systems,)
+        Mean of the labels alone, with its t interval.
+    judged : float array, shape (n_systems,)
+        Mean of the judge's scores of all items (in the judge's points).
     bias, bias_lower, bias_upper, bias_p : float arrays, shape (n_systems,)
         Judge minus people on the labelled items, less the mean of that over the systems, as far as items are
         labelled for all; p adjusted by Holm over systems. NaN where that can't be told.
@@ -60,6 +102,11 @@ class JudgedBoard:
     left, right : int arrays, shape (n_pairs,)
     corrected, people_pairs, judge_pairs : PairsOfBoard
         By labels and judge together, by labels alone, and by the judge alone (in the judge's points).
+    narrower : float
+        What 20 more labelled items would leave of the widths of the pairs' intervals, the median pair's; NaN
+        where fewer than 20 items have no label.
+    checks : LabelChecks
+        Whether the labelled items look like a random part of all.
     more_labels : int or None
         Labelled items in all with which the first two of the corrected board would be told apart with a
         chance of about 80 %; None where no number is enough or they differ already.
@@ -93,6 +140,8 @@ class JudgedBoard:
     labels: IntArray
     effective: FloatArray
     people: FloatArray
+    people_lower: FloatArray
+    people_upper: FloatArray
     judged: FloatArray
     bias: FloatArray
     bias_lower: FloatArray
@@ -107,6 +156,8 @@ class JudgedBoard:
     corrected: PairsOfBoard
     people_pairs: PairsOfBoard
     judge_pairs: PairsOfBoard
+    checks: LabelChecks
+    narrower: float
     more_labels: int | None
     n_items: int
     documents: str
@@ -124,6 +175,14 @@ class JudgedBoard:
         """Systems that no other is found to be better than, the best first."""
         return tuple(self.systems[place] for place in self.order if self.rank_interval[place, 0] == 1)
 
+    @property
+    def worth_of_pairs(self) -> FloatArray:
+        """Labels that people alone would need for each pair's corrected error; NaN where it is 0."""
+        found = np.full(self.left.size, np.nan)
+        error = self.corrected.error
+        ratio = np.divide(self.people_pairs.error, error, out=found, where=error > 0)
+        return np.asarray(self.corrected.n_items * ratio**2)
+
     def leaderboard_frame(self) -> pd.DataFrame:
         """One row a system, the best first.
 
@@ -131,12 +190,13 @@ class JudgedBoard:
         -------
         DataFrame
         """
-        names = ("estimate", "lower", "upper", "labels", "effective", "people", "judged")
+        names = ("estimate", "lower", "upper", "labels", "effective", "people")
         bias = ("bias", "bias_lower", "bias_upper", "bias_p")
         columns = {
             "rank": self.rank,
             "system": self.systems,
             **{name: getattr(self, name) for name in names},
+            **{name: getattr(self, name) for name in ("people_lower", "people_upper", "judged")},
             "rank_low": self.rank_interval[:, 0],
             "rank_high": self.rank_interval[:, 1],
             "rank_people": self.rank_people,
@@ -162,6 +222,31 @@ class JudgedBoard:
             columns |= {f"{prefix}{name}": getattr(pairs, name) for name in pairs.__dataclass_fields__}
         return pd.DataFrame(columns)
 
+    def checks_frame(self) -> pd.DataFrame:
+        """One row a check of whether the labelled items are a random part of all.
+
+        Returns
+        -------
+        DataFrame
+            `about` is "all systems", a system or a label column, as `kind` says; means are the judge's.
+        """
+        found, columns = self.checks, self.checks.columns
+        nothing = np.full(len(columns), np.nan)
+        return pd.DataFrame(
+            {
+                "kind": ["mean", *["system"] * len(self.systems), *["label column"] * len(columns)],
+                "about": ["all systems", *self.systems, *(one.name for one in columns)],
+                **{
+                    name: np.concatenate([getattr(found, name), nothing])
+                    for name in ("labelled", "unlabelled", "lower", "upper")
+                },
+                **{
+                    name: np.concatenate([getattr(found, name), [getattr(one, name) for one in columns]])
+                    for name in ("p_value", "p_adjusted")
+                },
+            }
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; undefined numbers are None.
 
@@ -182,7 +267,9 @@ class JudgedBoard:
             "n_items": self.n_items,
             "top_group": list(self.top_group),
             "more_labels": self.more_labels,
+            "narrower_by_20_labels": None if math.isnan(self.narrower) else self.narrower,
             "leaderboard": records_of(self.leaderboard_frame()),
             "pairs": records_of(self.pairs_frame()),
+            "checks": records_of(self.checks_frame()),
             "notes": [note.to_dict() for note in self.notes],
         }

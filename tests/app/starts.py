@@ -20,7 +20,7 @@ sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent)]
 from app.driver import running_server  # noqa: E402
 from app.visitor import Visitor, completed  # noqa: E402
 
-PAGES = ("leaderboard", "power", "methods", "items", "posterior", "metrics", "report")
+PAGES = ("leaderboard", "power", "methods", "items", "posterior", "metrics", "judges", "report")
 TIMES, LATEST = 100, 1.0
 
 

@@ -1,6 +1,8 @@
 """The board of a judge corrected by people: numbers from their definition, claims, refusals."""
 
+import itertools
 import json
+import shlex
 import time
 
 import numpy as np
@@ -10,6 +12,8 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.corrected import corrected_means
+from nlpstat_core.report.exports.documents.judge import judge_files
+from nlpstat_core.report.wording.judge import judge_command
 
 
 def boards(people, judge, labels=None, **more):
@@ -165,7 +169,7 @@ def test_more_labels_are_what_the_difference_needs():
         people[n_labels:] = np.nan
         return ns.judge(boards(people, judge))
 
-    for _ in range(40):
+    for _ in range(30):
         found = board(60)
         if found.more_labels is not None and abs(found.corrected.difference[0] - 0.3) < 0.05:
             asked.append(found.more_labels)
@@ -221,7 +225,7 @@ def test_the_command_prints_and_gives_json(tmp_path, capsys):
     file.write_text("\n".join(rows), encoding="utf-8")
     assert main(["judge", str(file), "--documents", "doc"]) == 0
     text = capsys.readouterr().out
-    assert "ESA on 30 of 60 items, auto on all; errors by doc" in text
+    assert "ESA: 30 labels of 60 items, auto on all; errors by doc" in text
     assert "by people's labels alone" in text
     assert main(["judge", str(file), "--documents", "doc", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -229,3 +233,86 @@ def test_the_command_prints_and_gives_json(tmp_path, capsys):
     assert found == json.loads(json.dumps(again.to_dict()))
     assert found["human"] == "ESA"
     assert len(found["pairs"]) == 3
+    assert [one["about"] for one in found["checks"]] == ["all systems", "s0", "s1", "s2", "doc"]
+    assert main(["judge", str(file), "--documents", "doc", "--out", str(tmp_path / "out")]) == 0
+    capsys.readouterr()
+    written = {one.name: one.read_text(encoding="utf-8") for one in (tmp_path / "out").iterdir()}
+    assert set(written) == set(judge_files(again))
+    assert json.loads(written["judge.json"]) == found
+    assert written["judge.csv"].count("\n") == 4
+    command = shlex.split(judge_command(again, (str(file),), {}, ()))
+    assert main([*command[1:], "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == found
+
+
+def test_a_file_that_may_be_misread_gives_no_result(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    rows = ["system,item,ESA,auto"]
+    for item in range(60):
+        for system, scale in (("a", 1), ("b", 1), ("c", 100)):
+            rows.append(f"{system},{item},{rng.random():.3f},{scale * rng.random():.3f}")
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(rows), encoding="utf-8")
+    assert main(["judge", str(file)]) == 0
+    text = capsys.readouterr().out
+    assert "No result is said before this is settled" in text
+    assert "--accept" in text
+    assert "found to differ" not in text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_checks_are_welch_and_a_random_draw(seed):
+    """The judge's scores by Welch's t; a mixture by every possible draw of four items of nine."""
+    rng = np.random.default_rng(seed)
+    people, judge = drawn(rng, 70, 3, 25)
+    found = ns.judge(boards(people, judge), alpha=0.1).checks
+    labelled = ~np.isnan(people[:, 0])
+    for row, scores in enumerate([judge.mean(axis=1), *judge.T]):
+        test = stats.ttest_ind(scores[labelled], scores[~labelled], equal_var=False)
+        assert found.p_value[row] == pytest.approx(test.pvalue, rel=1e-12)
+        assert (found.lower[row], found.upper[row]) == pytest.approx(tuple(test.confidence_interval(0.9)))
+    people, judge = people[:9], judge[:9]
+    people[:], kinds = 1.0, np.array(list("aaaabbbcc"))
+    own = rng.permutation(9)[:4]
+    people[~np.isin(np.arange(9), own)] = np.nan
+    checked = ns.judge(boards(people, judge, {"kind": tuple(kinds)})).checks.columns[0]
+    counts = {kind: int((kinds == kind).sum()) for kind in "abc"}
+
+    def distance(rows):
+        return sum(
+            ((kinds[list(rows)] == kind).sum() - 4 * count / 9) ** 2 / (4 * count / 9)
+            for kind, count in counts.items()
+        )
+
+    every = [distance(rows) for rows in itertools.combinations(range(9), 4)]
+    exact = np.mean(np.array(every) >= distance(own) - 1e-9)
+    assert checked.p_value == pytest.approx(exact, abs=0.02)
+    assert checked.labelled.tolist() == [int((kinds[own] == kind).sum()) for kind in "abc"]
+    assert (checked.labelled + checked.unlabelled).tolist() == [4, 3, 2]
+
+
+def test_random_labels_are_rarely_told_of():
+    """Holm over all checks: at most 5 % of random draws, by three systems and a label column."""
+    rng, told = np.random.default_rng(6), 0
+    kinds = tuple(np.array(list("abc"))[rng.integers(0, 3, 90)])
+    for _ in range(200):
+        people, judge = drawn(rng, 90, 3, 30)
+        notes = ns.judge(boards(people, judge, {"kind": kinds})).notes
+        told += any(note.code == "labels-not-random" for note in notes)
+    assert told <= 18
+
+
+def test_what_20_more_labels_bring_is_what_they_bring():
+    """The promised width against that of boards with so many labels."""
+    rng, promised, widths = np.random.default_rng(9), [], {30: [], 50: []}
+    for _ in range(30):
+        people, judge = drawn(rng, 800, 3, 800)
+        for n in (30, 50):
+            some = people.copy()
+            some[n:] = np.nan
+            found = ns.judge(boards(some, judge))
+            widths[n].append(np.median(found.corrected.upper - found.corrected.lower))
+            if n == 30:
+                promised.append(found.narrower)
+    assert np.mean(promised) == pytest.approx(np.mean(widths[50]) / np.mean(widths[30]), abs=0.02)
+    assert np.isnan(ns.judge(boards(people[:40], judge[:40])).narrower)

@@ -50,6 +50,7 @@ def test_page_may_be_opened_first_without_data(page: str, monkeypatch) -> None:
             "posterior",
             "power",
             "metrics",
+            "judges",
             "boards",
         )
 

@@ -1,20 +1,19 @@
-"""What the labels say of the judge, and whether they are a random part of the items."""
+"""What the labels say of the judge, and what is to mind about them."""
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
+from nlpstat_core.analysis.judged.checks import no_random_part
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import some_shown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
 from nlpstat_core.notes import Note
-from nlpstat_core.results.judge import PairsOfBoard
+from nlpstat_core.results.judge import LabelChecks, PairsOfBoard
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 FEW_LABELS = 20
-LEAST_RANDOM = 0.01  # p below which labels are told to be no random part of the items
-MOST_KINDS = 20  # values of a label column whose shares of labelled items are compared
 _DOCUMENTS = ("doc", "doc_id", "docid", "document", "document_id", "story", "conversation", "article")
 
 
@@ -44,14 +43,16 @@ def bias_of(sides: Sides, alpha: float) -> tuple[FloatArray, FloatArray, FloatAr
     return found.estimate, found.estimate - margin, found.estimate + margin, adjust_p_values(p, "holm")
 
 
-def notes_of(people: ScoreMatrix, sides: Sides, own: PairsOfBoard, documents: str | None) -> list[Note]:
+def notes_of(
+    people: ScoreMatrix, checks: LabelChecks, own: PairsOfBoard, documents: str | None
+) -> list[Note]:
     """What is said of few labels, labels of an odd part of the items, and documents that nobody named."""
     notes = []
     fewest = int(own.n_items.min())
     if fewest < FEW_LABELS:
         text = f"{fewest} labels of a system are few; below {FEW_LABELS} the errors are uncertain themselves."
         notes.append(Note("few-labels", "caution", text))
-    if odd := _no_random_part(people, sides):
+    if odd := no_random_part(people.systems, checks):
         text = (
             f"The labelled items don't look like a random part of all: {'; '.join(odd)}. The correction "
             "holds for items like the labelled ones only."
@@ -65,35 +66,3 @@ def notes_of(people: ScoreMatrix, sides: Sides, own: PairsOfBoard, documents: st
         text = f"Items count as independent; those of one {named[0]} may not be: name it as documents."
         notes.append(Note("documents-not-named", "caution", text))
     return notes
-
-
-def _no_random_part(people: ScoreMatrix, sides: Sides) -> list[str]:
-    """What tells labelled from unlabelled items: the judge's scores, or a label column."""
-    labelled = sides.labelled.any(axis=1)
-    if labelled.all():
-        return []
-    mean = sides.judge.mean(axis=1)
-    groups: list[FloatArray] = []
-    for of in (labelled, ~labelled):
-        if sides.documents is None:
-            groups.append(mean[of])
-        else:  # one value a document
-            codes, values = sides.documents[of], mean[of]
-            groups.append(np.array([values[codes == code].mean() for code in np.unique(codes)]))
-    found = []
-    if min(map(len, groups)) >= FEWEST_LABELS and max(map(np.ptp, groups)) > 0:
-        p = float(stats.ttest_ind(*groups, equal_var=False).pvalue)
-        if p < LEAST_RANDOM:
-            found.append(
-                f"the judge gives them {groups[0].mean():.4g} on average and the others "
-                f"{groups[1].mean():.4g} (p = {p:.2g})"
-            )
-    if sides.documents is None:
-        for name, column in people.labels.items():
-            kinds, codes = np.unique(np.array(column, dtype=str), return_inverse=True)
-            table = np.array([np.bincount(codes[of], minlength=kinds.size) for of in (labelled, ~labelled)])
-            if 1 < kinds.size <= MOST_KINDS:
-                p = float(stats.chi2_contingency(table, correction=False).pvalue)
-                if p < LEAST_RANDOM:
-                    found.append(f"their {name} is another mixture (p = {p:.2g})")
-    return found

@@ -15,6 +15,7 @@ from nlpstat_core.results.judge import PairsOfBoard
 MOST_CELLS = 4_000_000  # of one chunk of pairs
 LABELS_AT_MOST = 1_000_000
 WITH_POWER = 0.8
+MORE = 20  # labels, of which it is told what they would bring
 
 
 def corrected_pairs(
@@ -29,8 +30,9 @@ def corrected_pairs(
     names = ("difference", "error", "lower", "upper", "p_value")
     found = {name: np.full(n, np.nan) for name in names}
     counts, of_labels = np.zeros(n, dtype=np.int64), np.full(n, np.nan)
-    _, kinds = np.unique(labelled, axis=1, return_inverse=True)
-    keys = kinds[left] * (kinds.max() + 1) + (0 if right is None else kinds[right])
+    known_kinds: dict[bytes, int] = {}
+    kinds = np.array([known_kinds.setdefault(one.tobytes(), len(known_kinds)) for one in labelled.T])
+    keys = kinds[left] * len(known_kinds) + (0 if right is None else kinds[right])
     step = max(1, MOST_CELLS // labelled.shape[0])
     for key in np.unique(keys):
         group = np.flatnonzero(keys == key)
@@ -100,3 +102,21 @@ def more_labels(
     room = (gap / wanted) ** 2 - rest
     needed = math.ceil(float(of_labels[row]) ** 2 / room) if room > 0 else LABELS_AT_MOST
     return needed if n < needed < LABELS_AT_MOST else None
+
+
+def narrower_by(
+    pairs: PairsOfBoard, of_labels: FloatArray, n_items: int, alpha: float, more: int = MORE
+) -> float:
+    """What so many more labelled items leave of the width of the median pair's interval; NaN without room.
+
+    of_labels: As `corrected_pairs` gives it.
+    """
+    n = pairs.n_items
+    room = (n >= FEWEST_LABELS) & (n + more <= n_items) & (pairs.error > 0)
+    if not room.any():
+        return float("nan")
+    own, error, count = of_labels[room] ** 2, pairs.error[room], n[room]
+    later = np.sqrt(np.maximum(error**2 - own / count, 0) + own / (count + more))
+    level = 1 - alpha / 2
+    ratio = special.stdtrit(count + more - 1, level) * later / (special.stdtrit(count - 1, level) * error)
+    return float(np.median(ratio))

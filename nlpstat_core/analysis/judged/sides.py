@@ -74,4 +74,12 @@ def sides_of(
         raise AnalysisError(
             f"{shown(human)} has {count} scores of {shown(name)}; at least {FEWEST_LABELS} are needed."
         )
+    if codes is not None:
+        for system, there in zip(people.systems, (~np.isnan(people.values)).T, strict=True):
+            known = np.unique(codes[there]).size
+            if known < FEWEST_LABELS:
+                raise AnalysisError(
+                    f"The labels of {shown(system)} are from {known} values of {shown(str(documents))}; "
+                    f"at least {FEWEST_LABELS} are needed. Name a column with more, or none."
+                )
     return Sides(people.values, scores, codes)

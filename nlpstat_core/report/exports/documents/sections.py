@@ -3,16 +3,19 @@
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.exports.documents.blocks import Section
+from nlpstat_core.report.exports.documents.judge import judge_files, judge_report_tables
 from nlpstat_core.report.exports.documents.metrics import metrics_files
 from nlpstat_core.report.exports.documents.posterior import posterior_files
 from nlpstat_core.report.exports.tables.audit import audit_table
 from nlpstat_core.report.exports.tables.metrics import metrics_tables
 from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
 from nlpstat_core.report.wording.audit import audit_sentence
+from nlpstat_core.report.wording.judge import judge_statements
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 from nlpstat_core.report.wording.posterior import board_sentence, margin_sentence, prior_sentence
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.audit import AuditData
+from nlpstat_core.results.judge import JudgedBoard
 from nlpstat_core.results.metrics import MetaEvaluationData
 from nlpstat_core.results.posterior import PosteriorData
 
@@ -71,6 +74,18 @@ def metrics_section(found: MetaEvaluationData) -> Section:
         tables=metrics_tables(found),
         notes=tuple(note for note in found.notes if note.severity != "info"),
         files=metrics_files(found),
+    )
+
+
+def judge_section(found: JudgedBoard) -> Section:
+    """The board of a judge, corrected by people's labels."""
+    return Section(
+        key="judge",
+        title="A judge corrected by people",
+        statements=judge_statements(found),
+        tables=judge_report_tables(found),
+        notes=tuple(note for note in found.notes if note.severity != "info"),
+        files=judge_files(found),
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nlpstat_core.report.exports.tables.from_the_top import from_the_top
+from nlpstat_core.report.exports.tables.from_the_top import FromTheTop, from_the_top
 from nlpstat_core.report.exports.tables.table import (
     Table,
     counts,
@@ -13,11 +13,16 @@ from nlpstat_core.report.exports.tables.table import (
     ranges,
     words,
 )
-from nlpstat_core.results.judge import JudgedBoard
+from nlpstat_core.results.judge import JudgedBoard, PairsOfBoard
 
 
 def judge_tables(found: JudgedBoard) -> tuple[Table, Table]:
     """Systems, the best first, and pairs in their order."""
+    return board_table(found), pairs_table(found)
+
+
+def board_table(found: JudgedBoard) -> Table:
+    """Systems, the best first, with their ranks by people's labels and by the judge alone."""
     order = found.order
     top = set(found.top_group)
     board = (
@@ -29,25 +34,75 @@ def judge_tables(found: JudgedBoard) -> tuple[Table, Table]:
         counts("labels", found.labels[order]),
         fixed("worth", found.effective[order], 0),
         fixed("people", found.people[order], 3),
-        counts("rank", found.rank_people[order]),
+        counts("rank by people", found.rank_people[order]),
         fixed("judge", found.judged[order], 3),
-        counts("rank", found.rank_judge[order]),
-        fixed("bias", found.bias[order], 3),
-        p_values("p of bias", found.bias_p[order], None),
+        counts("rank by judge", found.rank_judge[order]),
         words("top group", ("●" if found.systems[place] in top else "" for place in order)),
     )
+    return Table("Scores corrected by people", board)
+
+
+def bias_table(found: JudgedBoard) -> Table:
+    """What the judge gives every system more than the others, the most favoured first."""
+    order = np.argsort(-found.bias, kind="stable")
+    ends = np.stack([found.bias_lower, found.bias_upper], axis=1)[order]
+    columns = (
+        names("system", (found.systems[place] for place in order)),
+        fixed("bias", found.bias[order], 3),
+        intervals("bias interval", ends, 3),
+        p_values("adjusted p", found.bias_p[order], found.alpha),
+    )
+    remark = (
+        "Bias: judge minus people on items labelled for all systems, the judge's points brought to people's "
+        "by their spreads, less the mean over the systems. p adjusted by Holm over systems."
+    )
+    return Table("Whom the judge favours", columns, remark)
+
+
+def checks_table(found: JudgedBoard) -> Table:
+    """Whether the labelled items look like a random part of all."""
+    frame = found.checks_frame()
+    ends = frame[["lower", "upper"]].to_numpy()
+    columns = (
+        words("check", frame["kind"]),
+        names("of", frame["about"]),
+        fixed("labelled", frame["labelled"], undefined=""),
+        fixed("others", frame["unlabelled"], undefined=""),
+        intervals("difference", ends, 3, undefined=""),
+        p_values("p", frame["p_value"], None),
+        p_values("adjusted p", frame["p_adjusted"], found.alpha),
+    )
+    remark = (
+        "Means of the judge's scores; label columns by chi-squared against random draws. p adjusted by Holm "
+        "over all checks."
+    )
+    return Table("Are the labelled items a random part?", columns, remark)
+
+
+def pairs_table(found: JudgedBoard) -> Table:
+    """All pairs in the order of the board."""
+    order = found.order
     seen, pairs = from_the_top(order, found.left, found.right), found.corrected
     rows = seen.rows
     table = (
         names("a", (found.systems[i] for i in seen.better)),
         names("b", (found.systems[i] for i in seen.worse)),
+        words("better", _better(found, found.corrected, seen)),
+        words("by people alone", _better(found, found.people_pairs, seen)),
+        words("by the judge alone", _better(found, found.judge_pairs, seen)),
         fixed("a − b", seen.signed(pairs.difference), 3),
         fixed("± error", pairs.error[rows], 3),
         p_values("p", pairs.p_value[rows], None),
         p_values("adjusted p", pairs.p_adjusted[rows], None),
-        words("differ", ("yes" if one else "" for one in pairs.significant[rows])),
-        words("by people alone", ("yes" if one else "" for one in found.people_pairs.significant[rows])),
-        words("by the judge alone", ("yes" if one else "" for one in found.judge_pairs.significant[rows])),
         counts("labels", pairs.n_items[rows]),
     )
-    return Table("Corrected scores", board), Table("Pairs", table)
+    return Table("Pairs", table)
+
+
+def _better(found: JudgedBoard, pairs: PairsOfBoard, seen: FromTheTop) -> list[str]:
+    """Which of a and b is found to be better; "" where neither is."""
+    ahead = seen.signed(pairs.difference) * (-1.0 if found.lower_is_better else 1.0) > 0
+    return [
+        ("a" if first else "b") if sure else ""
+        for first, sure in zip(ahead, pairs.significant[seen.rows], strict=True)
+    ]

@@ -1,0 +1,157 @@
+"""A judge corrected by people: means of both, and ranks by the judge, corrected, and by people alone."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.figures.lines import vertical_line
+from dashboard.text import plotly, short
+from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
+from nlpstat_core.arrays import IntArray
+from nlpstat_core.formatting import format_interval, format_score
+from nlpstat_core.results.judge import JudgedBoard
+
+ROW_PIXELS = 34
+MOST_NAMED = 20
+
+
+def means_figure(found: JudgedBoard, shown: int) -> go.Figure:
+    """Corrected means with their intervals, and below each the mean of people's labels alone.
+
+    shown: How many systems, from the best.
+    Returns: Two scatter traces.
+    """
+    order = found.order[:shown]
+    places = np.arange(order.size)
+    level = f"{100 * (1 - found.alpha):g}%"
+    traces = []
+    for name, mean, low, high, drop, marker in (
+        ("corrected", found.estimate, found.lower, found.upper, -0.14, {"color": BLUE, "size": 9}),
+        (
+            "people's labels alone",
+            found.people,
+            found.people_lower,
+            found.people_upper,
+            0.18,
+            {"color": NEUTRAL, "size": 7, "symbol": "diamond-open"},
+        ),
+    ):
+        traces.append(
+            go.Scatter(
+                name=name,
+                x=mean[order],
+                y=places + drop,
+                mode="markers",
+                marker=marker,
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": (high - mean)[order],
+                    "arrayminus": (mean - low)[order],
+                    "color": marker["color"],
+                    "thickness": 2 if drop < 0 else 1,
+                    "width": 3,
+                },
+                hovertext=[
+                    f"{plotly(found.systems[i])}, {name}: {format_score(float(mean[i]))}<br>"
+                    f"interval {format_interval(float(low[i]), float(high[i]))}"
+                    for i in order
+                ],
+                hovertemplate="%{hovertext}<extra></extra>",
+            )
+        )
+    return go.Figure(
+        traces,
+        base_layout(
+            height=int(132 + ROW_PIXELS * max(order.size, 3)),
+            margin={"l": 8, "r": 16, "t": 40, "b": 66},
+            showlegend=True,
+            legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+            xaxis={
+                "title": {"text": f"Mean {plotly(short(found.human))}<br>with {level} interval"},
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis=_systems_axis(found, order),
+        ),
+    )
+
+
+def _systems_axis(found: JudgedBoard, order: IntArray) -> dict[str, object]:
+    return {
+        "tickmode": "array",
+        "tickvals": np.arange(order.size),
+        "ticktext": [plotly(f"{found.rank[i]}. {short(found.systems[i])}") for i in order],
+        "range": [order.size - 0.4, -0.6],
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+
+
+def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
+    """Ranks by the judge alone, corrected, and by people alone: a line for every system.
+
+    Returns: One trace a system; those whose rank the correction changes are coloured.
+    """
+    sources = (
+        ("judge<br>alone", found.rank_judge),
+        ("corrected", found.rank),
+        ("people<br>alone", found.rank_people),
+    )
+    n = len(found.systems)
+    lines = []
+    for place in found.order[::-1]:
+        ranks = [int(rank[place]) for _, rank in sources]
+        moved = ranks[0] != ranks[1]
+        name = plotly(found.systems[place])
+        lines.append(
+            go.Scatter(
+                x=[0, 1, 2],
+                y=ranks,
+                mode="lines+markers",
+                line={"color": ORANGE if moved else NEUTRAL, "width": 2.5 if moved else 1.5},
+                marker={"size": 8, "color": ORANGE if moved else NEUTRAL},
+                hovertemplate=f"{name}: rank %{{y}}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    named = found.order if n <= MOST_NAMED else found.order[:0]
+    first = {int(found.rank[i]): short(found.systems[i], 16) for i in named[::-1]}
+    return go.Figure(
+        lines,
+        base_layout(
+            height=int(132 + (ROW_PIXELS if n <= MOST_NAMED else 12) * max(n, 3)),
+            margin={"l": 8, "r": 24, "t": 40, "b": 66},
+            shapes=[vertical_line(x, color=GRID, width=1) for x in (0, 1, 2)],
+            annotations=[
+                {
+                    "x": 1.06,
+                    "y": rank,
+                    "text": plotly(name),
+                    "showarrow": False,
+                    "xanchor": "left",
+                    "yanchor": "bottom",
+                    "font": {"size": 12},
+                }
+                for rank, name in first.items()
+            ],
+            xaxis={
+                "tickmode": "array",
+                "tickvals": [0, 1, 2],
+                "ticktext": [name for name, _ in sources],
+                "range": [-0.2, 2.2],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis={
+                "title": {"text": "Rank"},
+                "range": [n + 0.6, 0.3],
+                "dtick": 1 if n <= MOST_NAMED else None,
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        ),
+    )

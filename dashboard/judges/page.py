@@ -1,0 +1,269 @@
+"""Draws a judge's board corrected by people: the answer, who moves and why, pairs, and what it rests on."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.judges.checks import draw_bias, draw_checks
+from dashboard.navigation import LANDING, page_path
+from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
+from dashboard.parts.result_table import draw_result
+from dashboard.parts.sidebar import KEEP
+from dashboard.session.judged_metrics import HUMAN, metric_names
+from dashboard.session.judges import (
+    CORRECTED,
+    DOCUMENTS,
+    JUDGE,
+    NO_DOCUMENTS,
+    ask_corrected,
+    corrected_by,
+    correction_of,
+    likely_documents,
+    likely_judge,
+)
+from dashboard.session.results import chosen_config
+from dashboard.session.state import session
+from dashboard.text import in_app, markdown, note_in_app
+from dashboard.theme import CHART_CONFIG, STILL_CONFIG
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.errors import NlpstatError, shown
+from nlpstat_core.notes import doubts
+from nlpstat_core.report.wording.judge import (
+    apart_sentence,
+    counted_sentence,
+    headline,
+    judge_command,
+    labels_phrase,
+    moves,
+    worth_sentence,
+)
+
+if TYPE_CHECKING:
+    from dashboard.background.given import Correcting
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.results.judge import JudgedBoard
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+NEEDS = (
+    "This page needs two metrics for the same systems and items: a model's scores of every item, and "
+    "people's of some of them, drawn at random; leave people's cells empty on the other items. A few labels "
+    "then correct the judge's whole board."
+)
+EXAMPLE = "system,item,ESA,GEMBA\nsysA,1,82,90\nsysB,1,75,91\nsysA,2,,88\nsysB,2,,79"
+TALL = 420
+MOST_DRAWN = 40  # systems of a chart
+MOST_MOVES = 5
+
+
+def draw_judges() -> None:
+    """The whole page."""
+    scores = session().scores
+    if scores is None:
+        empty_state()
+        _draw_needs()
+        return
+    names = metric_names(scores)
+    if not names:
+        st.info("The scores that are loaded have one metric only.")
+        _draw_needs()
+        st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
+        return
+    try:
+        config = chosen_config()
+    except NlpstatError as error:
+        as_error(in_app(error.sentence))
+        return
+    if not _choose(scores, names, config):
+        return
+    correcting = corrected_by(scores, config)
+    assert correcting is not None
+    found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
+    if found is not None:
+        _draw_found(found, correcting)
+
+
+def _draw_needs() -> None:
+    st.markdown(NEEDS)
+    st.code(EXAMPLE, language=None)
+
+
+def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bool:
+    """The metric of people, the judge and the documents; whether the first is known."""
+    guess = None
+    why = "No metric's name says that people gave it (MQM, ESA, DA, human, annotator, gold): choose it."
+    try:
+        guessed = human_metric(names)
+    except NlpstatError:
+        pass
+    else:
+        guess = names.index(guessed.name)
+        why = f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        human: str | None = st.selectbox("Given by people", names, index=guess, key=HUMAN, **KEEP)
+        if human is not None:
+            others = [name for name in names if name != human]
+            if st.session_state.get(JUDGE) not in others:
+                st.session_state[JUDGE] = likely_judge(names, human)
+            st.selectbox("The judge, with every item", others, key=JUDGE, **KEEP)
+            columns = [NO_DOCUMENTS, *scores.labels]
+            if len(columns) > 1:
+                if st.session_state.get(DOCUMENTS) not in columns:
+                    st.session_state[DOCUMENTS] = likely_documents(scores, config)
+                st.selectbox(
+                    "Items belong together by",
+                    columns,
+                    format_func=lambda name: name or "nothing: each stands alone",
+                    key=DOCUMENTS,
+                    help="Items of one document are no independent evidence; errors then count documents.",
+                    **KEEP,
+                )
+    if guess is None or human == names[guess]:
+        st.caption(markdown(why))
+    if correction_of(config) != config.correction:
+        st.caption("Pairs are corrected by Holm here: the correction chosen at the side needs all scores.")
+    return human is not None
+
+
+def _draw_found(found: JudgedBoard, correcting: Correcting) -> None:
+    if doubts(found.notes):
+        as_error(note_in_app(headline(found)))
+        show_problems(found.notes)
+        return
+    with st.container(border=True):
+        st.markdown(f"**{markdown(headline(found))}**")
+        st.markdown(markdown(counted_sentence(found)))
+        st.caption(
+            markdown(
+                f"{shown(found.human)}: {labels_phrase(found)} of {found.n_items:,} items; "
+                f"{shown(found.judge)} on all. {worth_sentence(found)} {apart_sentence(found)}"
+            )
+        )
+    show_remarks(found.notes, about="on the judge")
+    _draw_board(found)
+    _draw_moves(found)
+    _draw_pairs(found)
+    draw_checks(found)
+    draw_bias(found)
+    _draw_files(found, correcting)
+
+
+def _draw_board(found: JudgedBoard) -> None:
+    from dashboard.figures.judges import means_figure, ranks_moved_figure
+    from nlpstat_core.report.exports.tables.judge import board_table
+
+    table = board_table(found)
+    draw_result(
+        table,
+        alt=f"Systems by corrected means. {headline(found)}",
+        height=TALL if len(found.systems) > 12 else "content",
+    )
+    st.caption(
+        "corrected: the mean people would give over all items, estimated; worth: labels people alone would "
+        "need for the same interval; ● no other is found to be better."
+    )
+    shown_systems = min(len(found.systems), MOST_DRAWN)
+    if shown_systems < len(found.systems):
+        st.caption(f"The chart shows the first {shown_systems:,} systems.")
+    left, right = st.columns([3, 2])
+    with left:
+        draw_chart(
+            means_figure(found, shown_systems),
+            key="judges means",
+            config=STILL_CONFIG,
+            alt="Corrected means with intervals beside those of people's labels alone.",
+            table=found.leaderboard_frame()[
+                ["system", "estimate", "lower", "upper", "people", "people_lower", "people_upper"]
+            ].set_index("system"),
+        )
+    with right:
+        draw_chart(
+            ranks_moved_figure(found),
+            key="judges ranks",
+            config=STILL_CONFIG,
+            alt="Ranks by the judge alone, corrected, and by people alone.",
+            table=found.leaderboard_frame()[["system", "rank_judge", "rank", "rank_people"]].set_index(
+                "system"
+            ),
+        )
+
+
+def _draw_moves(found: JudgedBoard) -> None:
+    st.header("Who moves, and why", divider="grey")
+    every = list(moves(found))
+    if not every:
+        st.markdown("Nobody: the judge alone gives the same ranks.")
+    for text in islice(every, MOST_MOVES):
+        st.markdown(f"* {markdown(text)}")
+    if len(every) > MOST_MOVES:
+        with st.expander(f"{len(every) - MOST_MOVES:,} more"):
+            for text in every[MOST_MOVES:]:
+                st.markdown(f"* {markdown(text)}")
+
+
+def _draw_pairs(found: JudgedBoard) -> None:
+    from dashboard.figures.metrics import metric_pairs_figure
+    from nlpstat_core.report.exports.tables.judge import pairs_table
+
+    st.header("System against system", divider="grey")
+    order, n = found.order, len(found.systems)
+    p, better = np.full((n, n), np.nan), np.zeros((n, n), dtype=bool)
+    left, right, pairs = found.left, found.right, found.corrected
+    ahead = (-1.0 if found.lower_is_better else 1.0) * pairs.difference > 0
+    p[left, right] = p[right, left] = pairs.p_adjusted
+    better[left, right], better[right, left] = ahead, ~ahead
+    names, p, better = (
+        [found.systems[i] for i in order],
+        p[np.ix_(order, order)],
+        better[np.ix_(order, order)],
+    )
+    if n <= MOST_DRAWN:
+        st.caption("Dark: the two are found to differ. ▲ the row is better, ▼ the column.")
+        draw_chart(
+            metric_pairs_figure(names, p, found.alpha, better),
+            key="judges pairs",
+            config=CHART_CONFIG,
+            alt=f"Adjusted p of all pairs of systems. {counted_sentence(found)}",
+            table=pd.DataFrame(p, index=names, columns=names),
+        )
+    draw_result(
+        pairs_table(found),
+        alt=f"All pairs. {counted_sentence(found)}",
+        height=TALL if found.left.size > 10 else "content",
+    )
+    st.caption(
+        "better: which of a and b is found to be better, corrected, by people alone, by the judge alone."
+    )
+
+
+def _draw_files(found: JudgedBoard, correcting: Correcting) -> None:
+    from nlpstat_core.report.exports.documents.judge import judge_files
+
+    st.header("Files", divider="grey")
+    with st.container(horizontal=True):
+        for file, mime in (
+            ("judge.json", "application/json"),
+            ("judge.csv", "text/csv"),
+            ("judge_pairs.csv", "text/csv"),
+            ("judge_checks.csv", "text/csv"),
+            ("judge.tex", "text/x-tex"),
+        ):
+            st.download_button(
+                file,
+                data=lambda file=file: judge_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
+                file_name=file,
+                mime=mime,
+                key=f"download {file}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+    st.markdown("The same on the command line:")
+    chosen = correcting.chosen.lower
+    st.code(
+        judge_command(found, (correcting.raw[1],), correcting.choices, chosen), language=None, wrap_lines=True
+    )

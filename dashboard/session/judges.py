@@ -1,0 +1,90 @@
+"""Which metric of an upload is a judge that people correct, and what correcting it takes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.background import tasks
+from dashboard.background.given import BoardsChoice, Correcting, JudgeSettings
+from dashboard.session.facts import known_facts
+from dashboard.session.judged_metrics import HUMAN, metric_names
+from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
+from dashboard.session.state import session
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.errors import NlpstatError
+from nlpstat_core.methods.corrections import CORRECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.results.judge import JudgedBoard
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+CORRECTED = "corrected judge"
+JUDGE, DOCUMENTS = "judges judge", "judges documents"
+NO_DOCUMENTS = ""
+_MODELS = re.compile("judge|gemba|gpt|llm|claude|gemini|autorater|prometheus", re.IGNORECASE)
+
+
+def likely_judge(names: Sequence[str], human: str) -> str:
+    """The metric that a model gave by its name, else the first that people didn't give."""
+    others = [name for name in names if name != human]
+    return next((name for name in others if _MODELS.search(name)), others[0])
+
+
+def likely_documents(scores: ScoreMatrix, config: AnalysisConfig) -> str:
+    """The label column that the sidebar names as documents, else the first whose name says so."""
+    if config.block_column in scores.labels:
+        return str(config.block_column)
+    return next((name for name in known_facts(scores).documents if name in scores.labels), NO_DOCUMENTS)
+
+
+def correction_of(config: AnalysisConfig) -> str:
+    """The sidebar's correction where p-values are enough for it, else Holm's."""
+    chosen = CORRECTIONS[config.correction]
+    return chosen.key if chosen.p_values_only and not chosen.all_pairs_of_a_board else "holm"
+
+
+def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | None:
+    """How a judge of an upload is corrected: as was chosen on the page of judges, else as names say.
+
+    config: Its level and correction.
+    Returns: None where there is one metric, or none that is human.
+    """
+    names = metric_names(scores)
+    raw = session().raw
+    if not names or raw is None:
+        return None
+    human = st.session_state.get(HUMAN)
+    if human not in names:
+        try:
+            human = human_metric(names).name
+        except NlpstatError:
+            return None
+    judge = st.session_state.get(JUDGE)
+    if judge not in names or judge == human:
+        judge = likely_judge(names, human)
+    documents = st.session_state.get(DOCUMENTS)
+    if documents not in (NO_DOCUMENTS, *scores.labels):
+        documents = likely_documents(scores, config)
+    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    settings: JudgeSettings = {
+        "human": human,
+        "judge": judge,
+        "documents": documents or None,
+        "correction": correction_of(config),
+        "alpha": config.alpha,
+    }
+    return Correcting(raw, chosen.reading(session().choices), chosen, settings)
+
+
+def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedBoard]:
+    """The judge's board of an upload, corrected by people."""
+    key = (scores.fingerprint, correcting.chosen, *correcting.settings.values())
+    work = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
+    quick = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units <= QUICK_DIFFERENCES
+    return ask(CORRECTED, key, tasks.corrected_judge, *work, quick=quick)

@@ -1,0 +1,215 @@
+"""Sentences about a judge corrected by people."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from nlpstat_core.arrays import BoolArray
+from nlpstat_core.errors import shown, some_shown
+from nlpstat_core.formatting import count_of, format_interval, format_score, is_or_are
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.notes import doubts
+from nlpstat_core.report.wording.sentences import withheld_by
+from nlpstat_core.report.wording.statements import RESULTS, Statement
+from nlpstat_core.results.judge import JudgedBoard
+
+MORE = 20  # labels, whose worth is told
+
+
+def headline(found: JudgedBoard) -> str:
+    """Who is best by the corrected board, or why nothing is said yet."""
+    if (why := withheld_by(doubts(found.notes))) is not None:
+        return why
+    best = shown(found.systems[found.order[0]])
+    group = len(found.top_group)
+    others = len(found.systems) - 1
+    if _beaten_by_the_best(found) == others:
+        whom = "the other system" if others == 1 else "every other system"
+        return f"{best} is better than {whom} on {shown(found.human)}, once people correct the judge."
+    if group == 1:
+        return f"{best} leads on {shown(found.human)}, once people correct the judge; none is found better."
+    return (
+        f"{best} leads on {shown(found.human)}, once people correct the judge; {group:,} systems share the "
+        "top group: no other is found to be better than any of them."
+    )
+
+
+def _beaten_by_the_best(found: JudgedBoard) -> int:
+    best, pairs = found.order[0], found.corrected
+    better = (-1.0 if found.lower_is_better else 1.0) * pairs.difference
+    wins = np.where(found.left == best, better > 0, (found.right == best) & (better < 0))
+    return int(np.count_nonzero(wins & pairs.significant))
+
+
+def counted_sentence(found: JudgedBoard) -> str:
+    """How many pairs differ by the corrected board, by people's labels and by the judge alone."""
+    differ, alone, judged = (
+        int(pairs.significant.sum()) for pairs in (found.corrected, found.people_pairs, found.judge_pairs)
+    )
+    against = int(np.count_nonzero(contradicted(found)))
+    turned = f", {against:,} of them the other way round" if against else ""
+    label = CORRECTIONS[found.correction].label
+    return (
+        f"{differ:,} of {count_of(found.left.size, 'pair')} {is_or_are(differ)} found to differ "
+        f"({label}, alpha {found.alpha:g}); by people's labels alone {alone:,}, "
+        f"by the judge alone {judged:,}{turned}."
+    )
+
+
+def contradicted(found: JudgedBoard) -> BoolArray:
+    """Pairs on which the judge alone and the corrected board are both sure, of opposite directions."""
+    both = found.corrected.significant & found.judge_pairs.significant
+    return np.asarray(both & (found.corrected.difference * found.judge_pairs.difference < 0))
+
+
+def labels_phrase(found: JudgedBoard) -> str:
+    """Labels of a system: "120 labels", or "80 to 120 labels"."""
+    fewest, most = int(found.labels.min()), int(found.labels.max())
+    return count_of(fewest, "label") if fewest == most else f"{fewest:,} to {most:,} labels"
+
+
+def worth_sentence(found: JudgedBoard) -> str:
+    """What the labels are worth beside the judge, and what more of them would bring."""
+    if (found.labels == found.n_items).all():
+        return "People judged every item, so there is nothing to correct and the judge isn't used."
+    worth = found.worth_of_pairs
+    known = ~np.isnan(worth)
+    if not known.any():
+        return "What the labels are worth can't be told: their differences don't vary."
+    typical, n = float(np.median(worth[known])), float(np.median(found.corrected.n_items[known]))
+    text = (
+        f"For comparing two systems {n:,.0f} labels beside the judge are worth about {typical:,.0f} labels "
+        "without it (the median pair)"
+    )
+    if np.isnan(found.narrower):
+        return f"{text}."
+    share = 100 * (1 - found.narrower)
+    return f"{text}; {MORE} more would make intervals about {share:.0f} % narrower."
+
+
+def apart_sentence(found: JudgedBoard) -> str:
+    """How many labels would tell the first two apart; "" where they differ, or none would."""
+    if found.more_labels is None:
+        return ""
+    first, second = (shown(found.systems[place]) for place in found.order[:2])
+    if found.more_labels > found.n_items:
+        return (
+            f"Telling {first} and {second} apart would take about {found.more_labels:,} labelled items, more "
+            f"than the {found.n_items:,} there are, if they differ as much as it looks today."
+        )
+    return (
+        f"About {found.more_labels:,} labelled items in all would tell {first} and {second} apart with a "
+        "chance of 80 %, if they differ as much as it looks today."
+    )
+
+
+def moves(found: JudgedBoard) -> Iterator[str]:
+    """Who has another rank than by the judge alone, the farthest first, and why."""
+    far = np.abs(found.rank_judge - found.rank)
+    for place in sorted(np.flatnonzero(far), key=lambda i: (-far[i], found.rank[i])):
+        name = shown(found.systems[place])
+        text = f"{name}: rank {found.rank_judge[place]} by the judge alone, {found.rank[place]} corrected. "
+        bias = float(found.bias[place])
+        if np.isnan(bias):
+            yield f"{text}Too few items are labelled for all systems to tell whom the judge favours."
+            continue
+        much = f"{format_score(abs(bias))} {'more' if bias > 0 else 'less'}"
+        ends = np.array([found.bias_lower[place], found.bias_upper[place]])
+        within = format_interval(float(ends[0]), float(ends[1]))
+        if found.bias_p[place] <= found.alpha:
+            yield f"{text}The judge gives it {much} than it gives the others, interval {within}."
+        else:
+            yield (
+                f"{text}The judge isn't found to favour or disfavour it (interval {within}): the move may be "
+                "chance."
+            )
+
+
+def bias_sentence(found: JudgedBoard) -> str:
+    """Which systems the judge favours."""
+    if np.isnan(found.bias).all():
+        return "Fewer than three items are labelled for all systems: whom the judge favours can't be told."
+    sure = found.bias_p <= found.alpha
+    more, less = (
+        [found.systems[i] for i in np.flatnonzero(sure & side)] for side in (found.bias > 0, found.bias < 0)
+    )
+    if not more and not less:
+        return "The judge isn't found to favour any system (Holm over systems)."
+    parts = [
+        f"gives {word} points to {some_shown(names)}"
+        for word, names in (("more", more), ("fewer", less))
+        if names
+    ]
+    return f"Beside people, the judge {' and '.join(parts)} than to the others (Holm over systems)."
+
+
+def checks_sentence(found: JudgedBoard) -> str:
+    """Whether the labelled items look like a random part of all."""
+    p = found.checks_frame()["p_adjusted"].to_numpy(dtype=np.float64)
+    known = p[~np.isnan(p)]
+    if (found.labels == found.n_items).all():
+        return "Every item is labelled, so nothing rests on which were."
+    if not known.size:
+        return "Whether the labelled items are a random part of all can't be told from these scores."
+    odd = int(np.count_nonzero(known < 0.05))
+    if odd:
+        return (
+            f"{odd:,} of {count_of(known.size, 'check')} {'finds' if odd == 1 else 'find'} that the labelled "
+            "items are unlike the others: the correction holds for items like the labelled ones only."
+        )
+    return (
+        f"None of {count_of(known.size, 'check')} finds that the labelled items are unlike the others; "
+        "that proves no random draw, which the correction rests on."
+    )
+
+
+def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
+    """The paragraph of the methods and that of the results, without full stops; why there is none yet."""
+    if doubts(found.notes):
+        return (Statement(headline(found).removesuffix("."), (), RESULTS),)
+    by = (
+        f"with errors clustered by {shown(found.documents)}"
+        if found.documents
+        else "with items taken as independent"
+    )
+    method = (
+        f"Scores of {shown(found.judge)} on {found.n_items:,} items were corrected by {labels_phrase(found)} "
+        f"of {shown(found.human)} a system: prediction-powered means and pair differences with the weight "
+        f"of the judge tuned by leaving one out, Student's t, {by}"
+    )
+    correction = CORRECTIONS[found.correction]
+    adjusted = f"All {count_of(found.left.size, 'pair')} were corrected together ({correction.label})"
+    results = [headline(found), counted_sentence(found), worth_sentence(found), bias_sentence(found)]
+    if apart := apart_sentence(found):
+        results.append(apart)
+    return (
+        Statement(method, ("angelopoulos2023", "angelopoulos2023b")),
+        Statement(adjusted, correction.references),
+        Statement(checks_sentence(found).removesuffix(".")),
+        *(Statement(text.removesuffix("."), (), RESULTS) for text in results),
+    )
+
+
+def judge_command(
+    found: JudgedBoard, files: tuple[str, ...], choices: Mapping[str, object], lower: tuple[str, ...] | None
+) -> str:
+    """The command line that gives the same board.
+
+    choices: Keywords of `read_boards`.
+    lower: Metrics that were said to be better when lower; None leaves it to their names.
+    """
+    told = {"human": found.human, "judge": found.judge, "documents": found.documents or None}
+    told |= {"correction": found.correction, "alpha": f"{found.alpha:g}"}
+    if lower is not None:
+        told["lower"] = ",".join(lower) or "none"
+    words = ["nlpstat", "judge", *files]
+    for keyword, value in (told | dict(choices)).items():
+        if value is None or value is False:
+            continue
+        words.append(f"--{keyword.replace('_', '-')}")
+        if isinstance(value, list | tuple):
+            value = ",".join(map(str, value))
+        if value is not True:
+            words.append(str(value))
+    return shlex.join(words)

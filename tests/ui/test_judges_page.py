@@ -1,0 +1,99 @@
+"""The Judges page: what it needs, the corrected board, who moves, checks of the labels, the report."""
+
+from __future__ import annotations
+
+import numpy as np
+from ui.driver import finished, go, score_file, unfold, upload, words
+
+import nlpstat_core as ns
+from nlpstat_core.report.wording.judge import headline
+
+
+def judged_file(human: str = "ESA", *, odd: bool = False) -> bytes:
+    """Four systems, 120 items of which 40 are labelled, and a judge that favours the last two systems.
+
+    odd: Whether the labelled items are those the judge likes best.
+    """
+    rng = np.random.default_rng(3)
+    truth = np.array([1.5, 1.0, 0.0, -0.5])
+    people = truth + rng.normal(size=(120, 1)) + rng.normal(size=(120, 4)) / 2
+    judge = people + rng.normal(size=people.shape) / 2 + np.array([0, 0, 3, 3])
+    order = np.argsort(-judge.mean(axis=1)) if odd else rng.permutation(120)
+    labelled = np.isin(np.arange(120), order[:40])
+    rows = [f"item,system,topic,{human},GEMBA"]
+    for i in range(120):
+        topic = "news" if i % 3 else "chat"
+        for k in range(4):
+            given = f"{people[i, k]:.2f}" if labelled[i] else ""
+            rows.append(f"{i},sys{k},{topic},{given},{judge[i, k]:.2f}")
+    return "\n".join(rows).encode()
+
+
+def test_one_metric_is_not_enough(app) -> None:
+    upload(app, score_file(3))
+    go(app, "judges")
+    assert not app.exception
+    assert "have one metric only" in words(app)
+    assert "drawn at random" in words(app)
+
+
+def test_a_judge_that_favours_a_family_is_put_right(app) -> None:
+    data = judged_file()
+    upload(app, data)
+    finished(go(app, "judges"))
+    assert not app.exception
+    text = words(app)
+    found = ns.judge(ns.read_boards((data, "scores.csv"), each="metric"), "ESA", "GEMBA")
+    assert headline(found).replace("'", "") in text.replace("'", "")
+    assert "'sys0' is better than every other system" in text
+    assert "'sys2': rank 1 by the judge alone, 3 corrected. The judge gives it" in text
+    assert "gives more points to 'sys2', 'sys3'" in text
+    assert "None of 6 checks finds" in text
+    assert len(app.get("plotly_chart")) == 5
+    boards = [frame.value for frame in app.dataframe if "rank by judge" in frame.value.columns]
+    assert list(boards[0]["system"]) == ["sys0", "sys1", "sys2", "sys3"]
+    assert list(boards[0]["rank by judge"]) == found.rank_judge[found.order].tolist()
+    frames = [frame.value for frame in unfold(app).dataframe]
+    assert not app.exception
+    topics = next(frame for frame in frames if "share" in frame.columns)
+    assert list(topics["value"]) == ["chat", "news"]
+    assert int(topics["labelled"].sum()) == 40
+    command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))
+    assert command.startswith("nlpstat judge scores.csv --human ESA --judge GEMBA --correction holm")
+
+
+def test_labels_of_the_best_items_are_told(app) -> None:
+    upload(app, judged_file(odd=True))
+    finished(go(app, "judges"))
+    assert not app.exception
+    assert "the labelled items are unlike the others" in words(app)
+    assert "don't look like a random part" in words(app)
+
+
+def test_people_judge_and_documents_are_chosen(app) -> None:
+    upload(app, judged_file("points"))
+    finished(go(app, "judges"))
+    assert "No metric's name says that people gave it" in words(app)
+    assert not app.get("plotly_chart")
+    finished(app.selectbox(key="metrics human").set_value("points").run())
+    assert not app.exception
+    assert "is better than every other system" in words(app)
+    finished(app.selectbox(key="metrics human").set_value("GEMBA").run())
+    assert not app.exception
+    assert "'points' has no score of 'sys0'" in words(app)
+    finished(app.selectbox(key="metrics human").set_value("points").run())
+    finished(app.selectbox(key="judges documents").set_value("topic").run())
+    assert not app.exception
+    assert "are from 2 values of 'topic'; at least 3 are needed" in words(app)
+
+
+def test_the_report_has_a_section(app) -> None:
+    upload(app, judged_file())
+    go(app, "report")
+    finished(app.pills(key="report sections").set_value(["judge"]).run())
+    assert not app.exception
+    text = words(app)
+    assert "A judge corrected by people" in text
+    methods = next(code.value for code in app.code if "prediction-powered means" in code.value)
+    assert "40 labels" in methods
+    assert "is better than every other system" in methods
