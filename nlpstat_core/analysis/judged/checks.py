@@ -101,7 +101,8 @@ def _p_of_mixture(labelled: IntArray, unlabelled: IntArray) -> float:
     if n == 0 or unlabelled.sum() == 0:
         return float("nan")
     expected = every * (n / every.sum())
-    drawn = np.random.default_rng(SEED).multivariate_hypergeometric(every, n, DRAWS)
+    rng = np.random.default_rng([SEED, n])
+    drawn = rng.multivariate_hypergeometric(every, n, DRAWS)
     distance = ((drawn - expected) ** 2 / expected).sum(axis=1)
     own = ((labelled - expected) ** 2 / expected).sum()
     extreme = np.count_nonzero(distance >= own * (1 - 1e-9))
