@@ -6,28 +6,50 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from dashboard.navigation import PAGES
 from nlpstat_core.cli import main
+from nlpstat_core.readers import example_text
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+    """Code of the README in one language, block by block; text between two blocks is none."""
+    return [
+        code for kind, code in re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S) if kind == language
+    ]
 
 
-def test_readme_leads_with_the_two_commands():
+def test_readme_names_the_two_commands():
+    """In a stranger's order: a picture, how to install, a file, a command and its answer, the two commands."""
     first = blocks("")[0].splitlines()
     assert first[0].startswith("make run")
     assert first[1].startswith("make test")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(r"^run:", makefile, re.MULTILINE)
     assert re.search(r"^test:", makefile, re.MULTILINE)
+    order = [
+        "](docs/app.png)",
+        "pipx install .",
+        "item,domain,",
+        "$ nlpstat analyse scores.csv",
+        "\nmake run",
+    ]
+    assert [README.index(part) for part in order] == sorted(README.index(part) for part in order)
+
+
+def test_readme_installs_what_there_is():
+    """Extras exist, and the file in it is the beginning of the one that `nlpstat example` prints."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = set(re.findall(r"\.\[(\w+)\]|;? ,(\w+):", blocks("sh")[0]))
+    assert {name for pair in named for name in pair if name} == set(extras["optional-dependencies"])
+    assert example_text().startswith(blocks("csv")[0])
 
 
 @pytest.mark.parametrize("code", blocks("python"))
@@ -37,14 +59,24 @@ def test_python_examples_run(code, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
-COMMANDS = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+FIRST, *OTHERS = blocks("console")
+COMMANDS = [line.removeprefix("$ ") for block in OTHERS for line in block.splitlines()]
+
+
+def test_the_first_command_prints_what_the_readme_shows(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    made, asked, *shown = FIRST.splitlines()
+    assert made == "$ nlpstat example > scores.csv"
+    (tmp_path / "scores.csv").write_text(example_text() + "\n", encoding="utf-8")
+    assert main(shlex.split(asked)[2:]) == 0
+    assert capfd.readouterr().out.splitlines() == shown
 
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_command_line_examples_run(line, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(ROOT)
-    program, *words = shlex.split(line.replace(" -m nlpstat_core ", "/nlpstat_core "))
-    assert program == ".venv/bin/python/nlpstat_core"
+    program, *words = shlex.split(line)
+    assert program == "nlpstat"
     words = [str(tmp_path) if word == "results/" else word for word in words]
     assert main(words) == 0
     assert capfd.readouterr().out
