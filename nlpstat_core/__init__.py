@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
+    from nlpstat_core.analysis.preference_boards import preference_boards
+    from nlpstat_core.analysis.preference_checks import check_preferences
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.analysis.reading_submissions import read_submissions
     from nlpstat_core.analysis.result import Analysis
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.results.judge import JudgedBoard
+    from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
@@ -85,6 +88,7 @@ __all__ = [
     "PairResult",
     "Posterior",
     "PowerCurve",
+    "PreferenceChecks",
     "Preferences",
     "RunsPlan",
     "ScoreBoards",
@@ -105,6 +109,7 @@ __all__ = [
     "bradley_terry_difference",
     "bradley_terry_strengths",
     "changes",
+    "check_preferences",
     "compare",
     "composite",
     "composite_p_value",
@@ -127,6 +132,7 @@ __all__ = [
     "posterior",
     "posterior_probabilities",
     "power_curve",
+    "preference_boards",
     "rank_preferences",
     "read_battles",
     "read_boards",
@@ -142,6 +148,8 @@ __all__ = [
 # while it loads them, and `nlpstat --version` needs none.
 _HOMES = {
     "analysis.analyse": ("analyse", "compare"),
+    "analysis.preference_boards": ("preference_boards",),
+    "analysis.preference_checks": ("check_preferences",),
     "analysis.preferences": ("rank_preferences",),
     "analysis.result": ("Analysis",),
     "analysis.audit": ("audit",),
@@ -178,6 +186,7 @@ _HOMES = {
     "readers": ("ScoreBoards", "read_boards", "read_scores"),
     "readers.battles": ("read_battles",),
     "results.judge": ("JudgedBoard",),
+    "results.preference_checks": ("PreferenceChecks",),
     "results.preferences": ("Preferences",),
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),

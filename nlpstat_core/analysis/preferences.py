@@ -7,17 +7,19 @@ import numpy as np
 from scipy import special
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
+from nlpstat_core.board.ranking.letters import letters
 from nlpstat_core.errors import shown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.fit import Fit, fitted
-from nlpstat_core.methods.preferences.sandwich import TwoClusters, covariance
+from nlpstat_core.methods.preferences.max_t import MAX_T, max_t_p_values
+from nlpstat_core.methods.preferences.sandwich import covariance
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
-from nlpstat_core.scores.battles import LIST, Battles, coded
+from nlpstat_core.scores.battles import LIST, Battles, TwoClusters, coded
 
 # Columns that name ranked lists or prompts, the surest first; an entry that never repeats says nothing of
 # its battles.
@@ -57,7 +59,7 @@ def rank_preferences(
         Which battles are not independent: a column (prompt, rater), or two. "auto" takes the column that
         names prompts, if there is one; None takes every battle alone.
     correction : str
-        Over all pairs; any that needs p-values only.
+        Over all pairs: any that needs p-values only, or "max-t", by multipliers of clusters.
     alpha : float
         Level of decisions; intervals are 1 − alpha.
 
@@ -89,8 +91,10 @@ def rank_preferences(
     ['u', 'v', 'w']
     """
     alpha = checked_level(alpha)
-    correction_of_p_values(correction, "preferences")
+    correction_of_p_values(correction, "preferences", also=(MAX_T,))
     given = as_battles(battles)
+    if isinstance(clusters, list) and len(clusters) == 2 and set(map(str, clusters)) <= {*given.labels}:
+        clusters = tuple(clusters)  # as JSON has it
     n_pairs = given.n_systems * (given.n_systems - 1) // 2
     refuse_beyond_memory(n_pairs * 8 * _ARRAYS_OF_PAIRS, f"{n_pairs:,} pairs", "take fewer systems")
     chosen = _prompts(given) if isinstance(clusters, str) and clusters == "auto" else clusters
@@ -102,8 +106,12 @@ def rank_preferences(
     error = _root(variances)
     between = _root(variances[left] + variances[right] - 2 * matrix[left, right])
     difference = fit.strengths[left] - fit.strengths[right]
-    p_value = 2 * special.stdtr(freedom, -np.abs(difference / between))
-    p_adjusted = adjust_p_values(p_value, correction)
+    t = difference / between
+    p_value = 2 * special.stdtr(freedom, -np.abs(t))
+    if correction == MAX_T:
+        p_adjusted = np.fmax(max_t_p_values(t, between, left, right, matrix, freedom), p_value)
+    else:
+        p_adjusted = adjust_p_values(p_value, correction)
     significant = p_adjusted <= alpha
     wins, losses, tied = _records(fit, left, right)
     return Preferences(
@@ -115,6 +123,8 @@ def rank_preferences(
         battles=np.bincount(given.left, minlength=given.n_systems)
         + np.bincount(given.right, minlength=given.n_systems),
         rank=ranks_of(fit.strengths),
+        letters=_letters(fit.strengths, left, right, significant),
+        share=_shares(fit),
         rank_interval=open_ranks(given.n_systems, left, right, np.where(significant, difference, 0.0)),
         left=left,
         right=right,
@@ -134,6 +144,7 @@ def rank_preferences(
         clusters=_named(chosen),
         correction=correction,
         alpha=alpha,
+        chosen_clusters=chosen,
         source=given.source,
         notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied)),
     )
@@ -141,11 +152,11 @@ def rank_preferences(
 
 def _prompts(battles: Battles) -> str | None:
     """The column that names prompts: complete, and with prompts that come again."""
-    several = _several(battles, PROMPTS).items()
+    several = complete_columns(battles, PROMPTS).items()
     return next((name for name, many in several if many < battles.n_battles), None)
 
 
-def _several(battles: Battles, words: Sequence[str]) -> dict[str, int]:
+def complete_columns(battles: Battles, words: Sequence[str]) -> dict[str, int]:
     """Complete columns of some names with several different entries, and how many."""
     named = {name.casefold(): name for name in battles.labels}
     found = {}
@@ -158,8 +169,32 @@ def _several(battles: Battles, words: Sequence[str]) -> dict[str, int]:
 
 def _stand_alone(battles: Battles) -> bool:
     """Whether the file names the prompts and none comes again, nor does one of several raters."""
-    several = _several(battles, (*PROMPTS, *RATERS)).values()
-    return bool(_several(battles, PROMPTS)) and set(several) == {battles.n_battles}
+    several = complete_columns(battles, (*PROMPTS, *RATERS)).values()
+    return bool(complete_columns(battles, PROMPTS)) and set(several) == {battles.n_battles}
+
+
+def _letters(
+    strengths: FloatArray, left: IntArray, right: IntArray, significant: BoolArray
+) -> tuple[str, ...] | None:
+    """Letters by system."""
+    n = strengths.size
+    differ = np.zeros((n, n), dtype=bool)
+    differ[left, right] = differ[right, left] = significant
+    order = np.argsort(-strengths, kind="stable")
+    found = letters(differ[np.ix_(order, order)])
+    if found is None:
+        return None
+    place = np.argsort(order)
+    return tuple(found[i] for i in place)
+
+
+def _shares(fit: Fit) -> FloatArray:
+    """P(row beats column), half a tie included."""
+    n = fit.counts.n_systems
+    first, second = np.divmod(np.arange(n * n), n)
+    shares = fit.model.share(fit.parameters, first, second).reshape(n, n)
+    shares[np.diag_indices(n)] = np.nan
+    return shares
 
 
 def _root(variance: FloatArray) -> FloatArray:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.terminal import in_options
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
+    from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preferences import Preferences
+    from nlpstat_core.scores.battles import Battles
 
-MOST_PAIRS, MOST_NAMES = 20, 8
+MOST_PAIRS, MOST_MISFIT = 20, 10
 
 
 def add_preferences_options(parser: argparse.ArgumentParser) -> None:
@@ -29,15 +33,24 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="FILE has scores: on every item the better of two systems wins",
     )
+    add("--checks", action="store_true", help="fit, cycles, order and style, other choices, plans, too")
+    add(
+        "--styles", metavar="NAMES", help="what to control beside the order (every style there is, by commas)"
+    )
+    add("--by", metavar="COLUMN", help="a board for every entry of a column: category, language …")
+    add("--out", metavar="DIR", help="write JSON, CSV and reports here, with the checks")
     add_output(parser)
 
 
 def preferences_text(options: argparse.Namespace) -> str:
-    """Read, rank and print."""
+    """Read, rank and print, and write where that was asked for."""
+    from nlpstat_core.analysis.preference_checks import check_preferences
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.readers import read_board
     from nlpstat_core.readers.battles import read_battles
+    from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.preferences import preference_files
     from nlpstat_core.scores.score_battles import battles_of_scores
 
     files = options.files if len(options.files) > 1 else options.files[0]
@@ -45,17 +58,45 @@ def preferences_text(options: argparse.Namespace) -> str:
         battles = battles_of_scores(read_board(files))
     else:
         battles = read_battles(files, baseline=options.baseline)
-    found = rank_preferences(
-        battles,
-        ties=options.ties,
-        clusters=_clusters(options.clusters),
-        correction=options.correction,
-        alpha=_number(options.alpha),
-    )
+    settings: dict[str, Any] = {
+        "ties": options.ties,
+        "clusters": _clusters(options.clusters),
+        "correction": options.correction,
+        "alpha": _number(options.alpha),
+    }
+    if options.by is not None:
+        return _by_category(options, battles, settings)
+    found = rank_preferences(battles, **settings)
+    if not options.json:
+        mind(options, found.notes)
+    if options.out is None and not options.checks:
+        return json_text(found.to_dict()) if options.json else _text(found)
+    styles = None if options.styles is None else [one for one in options.styles.split(",") if one]
+    checks = check_preferences(battles, found, styles=styles)
+    if options.out is not None:
+        write_files(preference_files(found, checks).items(), Path(options.out))
     if options.json:
-        return json_text(found.to_dict())
-    mind(options, found.notes)
-    return _text(found)
+        return json_text({**found.to_dict(), "checks": checks.to_dict()})
+    mind(options, checks.notes)
+    return f"{_text(found)}\n\n{_checks_text(checks)}"
+
+
+def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
+    """A board for every entry of a column."""
+    from nlpstat_core.analysis.preference_boards import preference_boards
+    from nlpstat_core.report.exports.data.plain import json_text
+
+    boards = preference_boards(battles, options.by, **settings)
+    if options.json:
+        return json_text(
+            {name: one if isinstance(one, str) else one.to_dict() for name, one in boards.items()}
+        )
+    notes = [note for one in boards.values() if not isinstance(one, str) for note in one.notes]
+    mind(options, dict.fromkeys(notes))
+    parts = [
+        f"{name}\n\n{in_options(one) if isinstance(one, str) else _text(one)}" for name, one in boards.items()
+    ]
+    return "\n\n".join(parts)
 
 
 def _clusters(given: str | None) -> str | tuple[str, ...] | None:
@@ -74,15 +115,10 @@ def _number(text: str) -> float:
         raise ConfigError(f"--alpha must be a number, not {shown(text)}.") from None
 
 
-def _some(names: list[str]) -> str:
-    """The first names, and how many more there are: the board marks them all."""
-    more = len(names) - MOST_NAMES
-    return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMES])} and {more:,} more"
-
-
 def _text(found: Preferences) -> str:
     from nlpstat_core.cli.terminal import plain_name, table
     from nlpstat_core.report.exports.tables.preferences import preference_tables
+    from nlpstat_core.report.wording.preferences import some_names
 
     board, pairs = preference_tables(found)
     by = f"errors by {plain_name(found.clusters)}" if found.clusters else "every battle taken alone"
@@ -95,11 +131,34 @@ def _text(found: Preferences) -> str:
         "",
         f"{differ:,} of {found.p_value.size:,} pairs {'is' if differ == 1 else 'are'} found to differ "
         f"({found.correction}, alpha {found.alpha:g}). Top group: "
-        f"{_some(list(map(plain_name, found.top_group)))}.",
+        f"{some_names(list(map(plain_name, found.top_group)))}.",
         "Strengths are natural logarithms with mean zero; ● no other is found to be stronger.",
     ]
     if found.p_value.size <= MOST_PAIRS:
         lines += ["", *table(pairs.columns)]
     if not all(map(math.isfinite, found.p_value)):
         lines += ["", "Undefined: pairs whose battles leave no variance."]
+    return "\n".join(lines)
+
+
+def _checks_text(checks: PreferenceChecks) -> str:
+    """Fit, cycles, order and style, other choices and plans as text."""
+    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.report.exports.tables.preferences import (
+        effects_table,
+        misfit_table,
+        plan_table,
+        variants_table,
+    )
+    from nlpstat_core.report.wording.preferences import cycle_sentence, fit_sentence, plan_sentence
+
+    lines = [fit_sentence(checks), "", *table(misfit_table(checks, MOST_MISFIT).columns)]
+    lines += [cycle_sentence(one, plain_name) for one in checks.cycles]
+    if checks.effects:
+        lines += ["", "Order and style, as log odds of the answer shown first:", ""]
+        lines += table(effects_table(checks).columns)
+    if checks.variants:
+        lines += ["", "The board with one choice changed:", "", *table(variants_table(checks).columns)]
+    plan = plan_table(checks)
+    lines += ["", plan.remark, "", *table(plan.columns), "", plan_sentence(checks, plain_name)]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ import pandas as pd
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.notes import Note
 from nlpstat_core.results.plain import records_of
+from nlpstat_core.scores.battles import TwoClusters
 from nlpstat_core.version import VERSION
 
 
@@ -28,6 +29,10 @@ class Preferences:
         1 for the largest strength.
     rank_interval : int array, shape (n_systems, 2)
         Ranks that the pairs found to differ leave open.
+    letters : tuple of str or None
+        Systems that share a letter are not found to differ; None where it would take too many.
+    share : float array, shape (n_systems, n_systems)
+        Fitted P(row beats column), a tie being half a win; NaN on the diagonal.
     left, right : int arrays, shape (n_pairs,)
         Positions of a and b in `systems`; the arrays of pairs are about a minus b.
     difference, difference_error, pair_lower, pair_upper : float arrays, shape (n_pairs,)
@@ -41,6 +46,8 @@ class Preferences:
     treatment, clusters, correction : str
         Of ties, which column says what belongs together ("" where every battle stands alone), over pairs.
     alpha : float
+    chosen_clusters : str, array, a pair of these, or None
+        The clusters themselves.
     notes : tuple of Note
 
     Examples
@@ -60,6 +67,8 @@ class Preferences:
     battles: IntArray
     rank: IntArray
     rank_interval: IntArray
+    letters: tuple[str, ...] | None
+    share: FloatArray
     left: IntArray
     right: IntArray
     difference: FloatArray
@@ -78,6 +87,7 @@ class Preferences:
     clusters: str
     correction: str
     alpha: float
+    chosen_clusters: TwoClusters = None
     source: str = ""
     notes: tuple[Note, ...] = ()
 
@@ -86,10 +96,33 @@ class Preferences:
         """Positions of systems, the strongest first."""
         return np.argsort(-self.strength, kind="stable")
 
+    def rows_of(self, a: IntArray, b: IntArray) -> IntArray:
+        """Rows of the pairs of systems at some positions, in either order.
+
+        Parameters
+        ----------
+        a, b : int arrays, shape (n,)
+            Positions in `systems`; never twice the same.
+
+        Returns
+        -------
+        int array, shape (n,)
+        """
+        first, second = np.minimum(a, b), np.maximum(a, b)
+        return np.asarray(first * (2 * len(self.systems) - first - 1) // 2 + second - first - 1)
+
     @property
     def top_group(self) -> tuple[str, ...]:
         """Systems that no other is found to be stronger than, the strongest first."""
         return tuple(self.systems[place] for place in self.order if self.rank_interval[place, 0] == 1)
+
+    @property
+    def _told_clusters(self) -> str | list[str] | None:
+        """Clusters as `rank_preferences` takes them again, where they are columns."""
+        chosen = self.chosen_clusters
+        if isinstance(chosen, tuple) and all(isinstance(one, str) for one in chosen):
+            return list(map(str, chosen))
+        return chosen if isinstance(chosen, str) else self.clusters or None
 
     def leaderboard_frame(self) -> pd.DataFrame:
         """One row a system, the strongest first.
@@ -111,6 +144,8 @@ class Preferences:
                 "battles": self.battles,
             }
         )
+        if self.letters is not None:
+            frame["letters"] = self.letters
         return frame.iloc[self.order].reset_index(drop=True)
 
     def pairs_frame(self) -> pd.DataFrame:
@@ -150,7 +185,7 @@ class Preferences:
             "source": self.source,
             "config": {
                 "ties": self.treatment,
-                "clusters": self.clusters or None,
+                "clusters": self._told_clusters,
                 "correction": self.correction,
                 "alpha": self.alpha,
             },

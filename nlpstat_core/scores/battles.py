@@ -18,6 +18,7 @@ NO_BATTLE = "There is no battle; every battle names two systems and which one wa
 LIST = "ranked_list"
 # Columns that say what battles are independent of each other, by name or as an array; two for both at once.
 Clusters = str | ArrayLike | None
+TwoClusters = Clusters | tuple[Clusters, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,6 +87,27 @@ class Battles:
     def n_systems(self) -> int:
         """Number of systems."""
         return len(self.systems)
+
+    def take(self, rows: ArrayLike) -> Battles:
+        """Some of the battles, of the systems that are in them.
+
+        rows: Positions, or one truth value a battle.
+        Raises ScoreError: No battle is left.
+        """
+        kept = np.arange(self.n_battles)[np.asarray(rows)]
+        if not kept.size:
+            raise ScoreError(NO_BATTLE)
+        left, right = self.left[kept], self.right[kept]
+        there = np.union1d(left, right)
+        return Battles(
+            systems=tuple(self.systems[place] for place in there),
+            left=np.searchsorted(there, left),
+            right=np.searchsorted(there, right),
+            outcome=self.outcome[kept],
+            labels={name: np.asarray(column, dtype=object)[kept] for name, column in self.labels.items()},
+            source=self.source,
+            notes=self.notes,
+        )
 
     def position(self, name: object) -> int:
         """Place of a system in `systems`.

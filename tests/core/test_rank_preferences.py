@@ -113,7 +113,7 @@ def test_equal_systems_share_a_rank_and_ties_alone_decide_nothing():
     [
         ({"ties": "none"}, ns.ConfigError, "treatment of ties"),
         ({"alpha": 1}, ns.ConfigError, "alpha must be"),
-        ({"correction": "max-t"}, ns.ConfigError, "correction of preferences 'max-t'"),
+        ({"correction": "shaffer"}, ns.ConfigError, "correction of preferences 'shaffer'"),
         ({"correction": ["holm"]}, ns.ConfigError, "correction of preferences"),
         ({"correction": "holmes"}, ns.ConfigError, "Did you mean 'holm'"),
         ({"clusters": "topic"}, ns.ScoreError, "no column 'topic'"),
@@ -150,3 +150,74 @@ def test_options_that_cannot_be_used(arguments, message, capsys):
     printed = capsys.readouterr()
     assert message in printed.err
     assert printed.out == ""
+
+
+@pytest.mark.parametrize("clusters", ["prompt", None, ("prompt", "rater")])
+def test_a_board_is_made_again_from_its_settings(clusters):
+    board = ns.rank_preferences(TABLE, ties="davidson", clusters=clusters, correction="max-t", alpha=0.1)
+    told = json.loads(json.dumps(board.to_dict()))["config"]
+    assert ns.rank_preferences(TABLE, **told).to_dict() == board.to_dict()
+
+
+def test_categories_are_boards_of_their_own(capsys):
+    table = TABLE.assign(topic=np.where(np.arange(300) < 170, "maths", "law"))
+    table.loc[0, "topic"] = "alone"
+    boards = ns.preference_boards(table, "topic", correction="none")
+    assert list(boards) == ["maths", "law", "alone"]
+    for name in ("maths", "law"):
+        alone = ns.rank_preferences(table[table["topic"] == name], correction="none")
+        assert boards[name].top_group == alone.top_group
+        for column in ("strength", "standard_error", "lower", "rank_high"):
+            found, expected = (one.leaderboard_frame()[column].tolist() for one in (boards[name], alone))
+            assert found == pytest.approx(expected, rel=1e-9)
+    assert "There is one" in boards["alone"] or "infinite" in boards["alone"]
+    with pytest.raises(ns.ScoreError, match="no column 'subject'"):
+        ns.preference_boards(table, "subject")
+    with pytest.raises(ns.ScoreError, match="more than 100 boards"):
+        ns.preference_boards(table.assign(n=np.arange(300)), "n")
+    assert main(["preferences", str(FILE), "--by", "winner"]) == 2
+    assert "no column 'winner'" in capsys.readouterr().err
+
+
+def test_the_command_writes_checks_and_reports(tmp_path, capsys):
+    file = tmp_path / "battles.csv"
+    TABLE.assign(length_a=np.arange(300) % 11, length_b=np.arange(300) % 7).to_csv(file, index=False)
+    assert main(["preferences", str(file), "--checks", "--out", str(tmp_path / "out")]) == 0
+    shown = capsys.readouterr().out
+    for said in (
+        "No pair's battles contradict the strengths: of 15 pairs that met",
+        "shown first",
+        "clusters by prompt and rater",
+        "without rater '3'",
+        "The next battle that would tell most about neighbours is eel against dog.",
+    ):
+        assert said in shown
+    written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}
+    assert set(written) == {
+        *("preferences.json", "leaderboard.csv", "pairs.csv", "misfit.csv"),
+        *("report.html", "report.md", "report.tex"),
+    }
+    data = json.loads(written["preferences.json"])
+    assert data["checks"]["next_pair"] == ["eel", "dog"]
+    for said in (
+        "Bradley and Terry's model with ties as half wins was fitted to 300 battles of 6 systems",
+        "clusters by prompt (40 clusters) (Liang and Zeger, 1986)",
+        "corrected by the method of Holm (",
+        "6 of 15 pairs are found to differ",
+    ):
+        assert said in written["report.md"]
+    assert main(["preferences", str(file), "--checks", "--styles", "width"]) == 2
+    assert "no columns of numbers for 'width'" in capsys.readouterr().err
+
+
+def test_names_in_reports_are_text_and_nothing_else(tmp_path, capsys):
+    names = ["<b>x</b>", "=1+1", "a\\b & c_d"]
+    rows = [(names[i], names[(i + 1) % 3], "a") for i in range(3)] * 4 + [
+        (names[i], names[(i + 1) % 3], "b") for i in range(3)
+    ] * 3
+    file = tmp_path / "b.csv"
+    pd.DataFrame(rows, columns=["model_a", "model_b", "winner"]).to_csv(file, index=False)
+    assert main(["preferences", str(file), "--out", str(tmp_path / "out")]) == 0
+    capsys.readouterr()
+    assert "<b>x</b>" not in (tmp_path / "out" / "report.html").read_text()
+    assert "c\\_d" in (tmp_path / "out" / "report.tex").read_text()

@@ -4,9 +4,10 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreError, shown
 from nlpstat_core.methods.preferences.fit import fitted
-from nlpstat_core.methods.preferences.sandwich import TwoClusters, difference_error
+from nlpstat_core.methods.preferences.sandwich import difference_error
 from nlpstat_core.records import Procedure
 from nlpstat_core.scores.battle_tables import as_battles
+from nlpstat_core.scores.battles import TwoClusters
 
 
 def bradley_terry_strengths(battles: Any, ties: str = "half") -> dict[str, float]:

@@ -44,6 +44,13 @@ def counted(battles: Battles) -> PairCounts:
     return PairCounts(n, pairs // n, pairs % n, *by_outcome)
 
 
+def rows_of(counts: PairCounts, battles: Battles) -> IntArray:
+    """Which row of the counts each battle belongs to."""
+    n = counts.n_systems
+    keys = np.minimum(battles.left, battles.right) * n + np.maximum(battles.left, battles.right)
+    return np.searchsorted(counts.left * n + counts.right, keys)
+
+
 def onto_systems(counts: PairCounts, of_pairs: FloatArray) -> FloatArray:
     """Σ over pairs of value·(e_left − e_right), shape (n_systems,)."""
     n = counts.n_systems

@@ -17,12 +17,16 @@ class Model:
     derivatives: Score, shape (n_parameters,), and information, shape (n_parameters, n_parameters).
     residuals: Of parameters at battles (left, right, outcome): what each adds to the score of its pair,
         along e_left − e_right, and to that of log ν.
+    share: Of parameters, for two systems: expected points of the first, a tie being half a point.
+    slope: How that moves with the difference of the two strengths, and with log ν.
     tie_parameter: Whether log ν is a parameter.
     """
 
     log_likelihood: Callable[[FloatArray, PairCounts], float]
     derivatives: Callable[[FloatArray, PairCounts], tuple[FloatArray, FloatArray]]
     residuals: Callable[[FloatArray, IntArray, IntArray, FloatArray], tuple[FloatArray, FloatArray]]
+    share: Callable[[FloatArray, IntArray, IntArray], FloatArray]
+    slope: Callable[[FloatArray, IntArray, IntArray], tuple[FloatArray, FloatArray]]
     tie_parameter: bool
 
 
@@ -93,5 +97,39 @@ def _davidson_residuals(
     return (outcome - (first - second)) / 2, (outcome == 0) - tie
 
 
-HALF = Model(_half_log_likelihood, _half_derivatives, _half_residuals, tie_parameter=False)
-DAVIDSON = Model(_davidson_log_likelihood, _davidson_derivatives, _davidson_residuals, tie_parameter=True)
+def _half_share(parameters: FloatArray, left: IntArray, right: IntArray) -> FloatArray:
+    return win_probability(parameters[left] - parameters[right])
+
+
+def _davidson_share(parameters: FloatArray, left: IntArray, right: IntArray) -> FloatArray:
+    first, _, tie = davidson_probabilities(parameters[left] - parameters[right], float(parameters[-1]))
+    return first + tie / 2
+
+
+def _half_slope(parameters: FloatArray, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
+    p = _half_share(parameters, left, right)
+    return p * (1 - p), np.zeros(p.size)
+
+
+def _davidson_slope(parameters: FloatArray, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
+    first, second, tie = davidson_probabilities(parameters[left] - parameters[right], float(parameters[-1]))
+    half = (first - second) / 2
+    return (first + second) / 4 - half**2, -half * tie
+
+
+HALF = Model(
+    _half_log_likelihood,
+    _half_derivatives,
+    _half_residuals,
+    _half_share,
+    _half_slope,
+    tie_parameter=False,
+)
+DAVIDSON = Model(
+    _davidson_log_likelihood,
+    _davidson_derivatives,
+    _davidson_residuals,
+    _davidson_share,
+    _davidson_slope,
+    tie_parameter=True,
+)

@@ -7,9 +7,7 @@ from scipy import linalg, sparse
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.methods.preferences.fit import Fit
-from nlpstat_core.scores.battles import Battles, Clusters
-
-TwoClusters = Clusters | tuple[Clusters, ...]
+from nlpstat_core.scores.battles import Battles, Clusters, TwoClusters
 
 
 def difference_error(fit: Fit, battles: Battles, a: int, b: int, clusters: TwoClusters) -> float:
@@ -57,22 +55,27 @@ def _summed(influence: FloatArray, codes: IntArray, number: int) -> float:
     return float(sums @ sums) * number / (number - 1)
 
 
-def covariance(fit: Fit, battles: Battles, clusters: TwoClusters) -> tuple[FloatArray, int]:
-    """Covariance of all strengths, and degrees of freedom: clusters of the rarer kind less one.
-
-    Returns: Float array, shape (n_systems, n_systems).
-    """
+def cluster_scores(fit: Fit, battles: Battles, codes: IntArray, number: int) -> sparse.csr_matrix:
+    """Sums of the scores of each cluster's battles, shape (number, n_parameters)."""
     of_pair, of_tie = fit.model.residuals(
         fit.parameters, battles.left, battles.right, battles.outcome.astype(float)
     )
     values, columns = [of_pair, -of_pair], [battles.left, battles.right]
     if fit.model.tie_parameter:
         values, columns = [*values, of_tie], [*columns, np.full(of_tie.size, fit.parameters.size - 1)]
+    entries = (np.concatenate(values), (np.tile(codes, len(values)), np.concatenate(columns)))
+    return sparse.csr_matrix(entries, shape=(number, fit.parameters.size))
+
+
+def covariance(fit: Fit, battles: Battles, clusters: TwoClusters) -> tuple[FloatArray, int]:
+    """Covariance of all strengths, and degrees of freedom: clusters of the rarer kind less one.
+
+    Returns: Float array, shape (n_systems, n_systems).
+    """
     terms = clusterings(battles, clusters)
     meat = np.zeros((fit.parameters.size, fit.parameters.size))
     for sign, codes, number in terms:
-        entries = (np.concatenate(values), (np.tile(codes, len(values)), np.concatenate(columns)))
-        scores = sparse.csr_matrix(entries, shape=(number, fit.parameters.size))
+        scores = cluster_scores(fit, battles, codes, number)
         meat += sign * (scores.T @ scores).toarray() * number / (number - 1)
     half = linalg.solve(fit.information, meat, assume_a="pos")
     whole = linalg.solve(fit.information, half.T, assume_a="pos")

@@ -7,12 +7,14 @@ from nlpstat_core.report.exports.tables.table import (
     Table,
     counts,
     fixed,
+    intervals,
     names,
     p_values,
     ranges,
     words,
     written,
 )
+from nlpstat_core.results.preference_checks import PreferenceChecks
 from nlpstat_core.results.preferences import Preferences
 
 
@@ -28,6 +30,7 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
         ranges("ranks", found.rank_interval[order], len(order)),
         counts("battles", found.battles[order]),
         words("top group", ("●" if found.systems[place] in top else "" for place in order)),
+        *([] if found.letters is None else [words("letters", (found.letters[place] for place in order))]),
     )
     seen = from_the_top(order, found.left, found.right)
     rows = seen.rows
@@ -48,3 +51,70 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
         ),
     )
     return Table("Strengths", board), Table("Pairs", pairs)
+
+
+def misfit_table(checks: PreferenceChecks, most: int) -> Table:
+    """Pairs that met, those that the strengths explain worst first."""
+    order = np.argsort(np.nan_to_num(checks.misfit_p, nan=2.0), kind="stable")[:most]
+    left, right = checks.left[order], checks.right[order]
+    left_out = checks.left.size - order.size
+    columns = (
+        names("a", (checks.systems[i] for i in left)),
+        names("b", (checks.systems[i] for i in right)),
+        counts("battles", checks.battles[order]),
+        fixed("observed share", checks.observed[order], 3),
+        fixed("fitted share", checks.fitted[order], 3),
+        p_values("p of misfit", checks.misfit_p[order], None),
+        p_values("adjusted p", checks.misfit_adjusted[order], checks.alpha),
+        p_values("p of sign test", checks.sign_p[order], None),
+    )
+    return Table(
+        "Fit", columns, remark=f"{left_out:,} pairs that fit better are left out." if left_out else ""
+    )
+
+
+def effects_table(checks: PreferenceChecks) -> Table:
+    """Order and style."""
+    found = checks.effects
+    ends = np.array([[one.lower, one.upper] for one in found]).reshape(-1, 2)
+    return Table(
+        "Order and style",
+        (
+            names("what", (one.name for one in found)),
+            fixed("log odds", (one.coefficient for one in found), 3),
+            intervals("interval", ends, 3),
+            p_values("p", (one.p_value for one in found), checks.alpha),
+        ),
+    )
+
+
+def variants_table(checks: PreferenceChecks) -> Table:
+    """The board with one choice changed."""
+    found = checks.variants
+    return Table(
+        "Other choices",
+        (
+            words("changed", (one.changed for one in found)),
+            words("pairs found to differ", ("" if one.problem else f"{one.differ:,}" for one in found)),
+            words("decided otherwise", ("" if one.problem else f"{one.otherwise:,}" for one in found)),
+            words("top group", (one.problem or ", ".join(one.top_group) for one in found)),
+        ),
+    )
+
+
+def plan_table(checks: PreferenceChecks) -> Table:
+    """Neighbours and the battles that would separate them."""
+    ordered = [checks.systems[place] for place in checks.order]
+    needed = [
+        "separated" if value == 0 else f"{value:,.0f}" if np.isfinite(value) else "not by this"
+        for value in checks.needed.tolist()
+    ]
+    return Table(
+        "Battles to separate neighbours",
+        (
+            names("a", ordered[:-1]),
+            names("b", ordered[1:]),
+            written("battles in all", needed, checks.needed.tolist()),
+        ),
+        remark="Battles like these, with power 0.8 at the level that a correction over all pairs leaves.",
+    )

@@ -1,0 +1,159 @@
+"""Sentences on a board of preferences: what was found, how, and what to mind."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of, format_fixed, is_or_are, p_equals
+from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.notes import Note
+from nlpstat_core.report.wording.statements import METHODS, RESULTS, Statement
+from nlpstat_core.results.preference_checks import BattleEffect, PreferenceChecks
+from nlpstat_core.results.preferences import Preferences
+
+MOST_NAMES = 8
+_TIES = {
+    "half": " with ties as half wins",
+    "davidson": " with Davidson's parameter for ties",
+}
+PITFALLS = (
+    "A judge, human or not, may favour the answer shown first or the longer one: show both orders, and "
+    "compare strengths at equal order and length.",
+    "Systems that never met are compared through others: that rests on the model, so look at the misfit.",
+    "Who met whom is rarely drawn at random: a system that met strong ones has fewer wins, no less strength.",
+)
+ELO = (
+    "Ratings in the order of time, as Elo keeps them, depend on the order of the battles: shuffled, the same "
+    "battles give other ratings, and none has an error. They are a picture of the log, not a board."
+)
+
+
+def some_names(names: Sequence[str], most: int = MOST_NAMES) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:most])} and {more:,} more"
+
+
+def preference_headline(found: Preferences) -> str:
+    """Who leads, and how many pairs are found to differ."""
+    top, n = found.top_group, len(found.systems)
+    pairs = found.p_value.size
+    differ = int(found.significant.sum())
+    if len(top) == 1:
+        lead = f"{top[0]} is found to be stronger than every other system"
+        if found.rank_interval[found.systems.index(top[0]), 1] > 1:
+            lead = f"No system is found to be stronger than {top[0]}"
+    elif len(top) == n:
+        lead = f"None of the {n:,} systems is found to be stronger than all others"
+    else:
+        lead = f"No system is found to be stronger than any of {some_names(top)}"
+    return f"{lead}; {differ:,} of {count_of(pairs, 'pair')} {is_or_are(differ)} found to differ."
+
+
+def settings_line(found: Preferences) -> str:
+    """Ties, clusters, correction and level, as they are said under results."""
+    ties = "ties as half wins" if found.treatment == "half" else "ties with their own parameter"
+    by = f"errors by {found.clusters}" if found.clusters else "every battle taken alone"
+    return f"{ties}, {by}, {CORRECTIONS[found.correction].label}, alpha {found.alpha:g}"
+
+
+def preference_statements(
+    found: Preferences, checks: PreferenceChecks | None = None
+) -> tuple[Statement, ...]:
+    """The methods paragraph, and what was found."""
+    correction = CORRECTIONS[found.correction]
+    said = [
+        Statement(
+            f"Bradley and Terry's model{_TIES[found.treatment]} was fitted to {found.n_battles:,} battles of "
+            f"{len(found.systems):,} systems by maximum likelihood; strengths are natural logarithms with "
+            "mean zero",
+            ("bradley1952",) if found.treatment == "half" else ("bradley1952", "davidson1970"),
+        ),
+        Statement(
+            (
+                f"Standard errors are sandwich errors with clusters by {found.clusters} "
+                f"({found.degrees_of_freedom + 1:,} clusters)"
+                if found.clusters
+                else "Standard errors are sandwich errors, every battle taken as independent"
+            ),
+            ("liang1986",),
+        ),
+        Statement(
+            f"All {count_of(found.p_value.size, 'pair')} were compared by two-sided Wald tests (Student's t "
+            f"with {found.degrees_of_freedom:,} degrees of freedom) at {found.alpha:g}, "
+            + (
+                "without a correction"
+                if found.correction == "none"
+                else f"corrected by the method of {correction.label} ({correction.error_rate})"
+            ),
+            correction.references,
+        ),
+    ]
+    if checks is not None:
+        said.append(Statement(fit_sentence(checks).rstrip("."), heading=RESULTS))
+        said += [
+            Statement(effect_sentence(effect, found.alpha).rstrip("."), heading=RESULTS)
+            for effect in checks.effects
+        ]
+    said.append(Statement(preference_headline(found).rstrip("."), heading=RESULTS))
+    return tuple(one for heading in (METHODS, RESULTS) for one in said if one.heading == heading)
+
+
+def fit_sentence(checks: PreferenceChecks) -> str:
+    """Whether the strengths explain who beats whom."""
+    if math.isnan(checks.fit_p):
+        return "Fit can't be tested: every share of points is what strengths were made of."
+    wrong = int((checks.misfit_adjusted <= checks.alpha).sum())
+    tested = int((checks.misfit_adjusted == checks.misfit_adjusted).sum())
+    p = p_equals(checks.fit_p, alpha=checks.alpha)
+    if not wrong:
+        return (
+            f"No pair's battles contradict the strengths: of {count_of(tested, 'pair')} that met, the "
+            f"largest misfit has {p} after Holm's correction."
+        )
+    one = wrong == 1
+    return (
+        f"The strengths get {count_of(wrong, 'pair')} wrong out of {tested:,} that met (smallest {p} after "
+        f"Holm's correction): what single numbers say of {'it' if one else 'these'} is not what "
+        f"{'its' if one else 'their'} own battles say."
+    )
+
+
+def cycle_sentence(cycle: Sequence[str], name: Callable[[str], str] = str) -> str:
+    """Three systems that beat each other in a ring.
+
+    name: How a system's name is written.
+    """
+    a, b, c = map(name, cycle)
+    return f"{a} beats {b}, {b} beats {c}, and {c} beats {a}."
+
+
+def effect_sentence(effect: BattleEffect, alpha: float) -> str:
+    """What order or style does to who wins."""
+    p = p_equals(effect.p_value, alpha=alpha)
+    found = effect.p_value <= alpha
+    chance = format_fixed(100 / (1 + math.exp(-effect.coefficient)), 1)
+    if effect.name == "shown first":
+        return f"Of two equal systems the one shown first gets {chance} % of the points ({p}): " + (
+            "its place counts." if found else "no effect of the order is found."
+        )
+    return (
+        f"Of two equal systems the one whose {shown(effect.name)} is larger by one standard deviation gets "
+        f"{chance} % of the points ({p}): " + ("it counts." if found else "no effect is found.")
+    )
+
+
+def plan_sentence(checks: PreferenceChecks, name: Callable[[str], str] = str) -> str:
+    """Whom to compare next.
+
+    name: How a system's name is written.
+    """
+    if checks.next_pair is None:
+        return "Every system is found to differ from the next one on the board."
+    a, b = map(name, checks.next_pair)
+    return f"The next battle that would tell most about neighbours is {a} against {b}."
+
+
+def preference_notes(found: Preferences, checks: PreferenceChecks | None) -> tuple[Note, ...]:
+    """The notes of a board and of its checks."""
+    return (*found.notes, *(() if checks is None else checks.notes))
