@@ -29,6 +29,7 @@ from nlpstat_core.readers.formats import READERS
 from nlpstat_core.readers.tools import TOOLS
 from nlpstat_core.report.exports.folder import EXTRAS, FILES
 from nlpstat_core.report.wording import note_texts
+from nlpstat_core.report.wording.sentences import null_text
 
 PAGE = Path(__file__).with_name("reference.md")
 GUIDE = Path(__file__).with_name("guide.md")
@@ -170,7 +171,7 @@ def page() -> str:
             "with `--each metric`: metrics judged by people",
         )
     )
-    tests = [(f"`{m.key}`", m.label, m.null.format(delta="δ", a="a", b="b"), m.design) for m in TESTS]
+    tests = [(f"`{m.key}`", m.label, null_text(m.null, "a", "b"), m.design) for m in TESTS]
     corrections = [(f"`{m.key}`", m.label, m.error_rate) for m in CORRECTIONS]
     beside = [
         (f"`{m.key}`", m.label, m.null or "an effect size", part)

@@ -45,7 +45,8 @@ class Procedure:
     label: The name people read.
     summary: One sentence: what it does.
     run: The procedure on columns.
-    null: For tests, the null hypothesis in words.
+    null: For tests, the null hypothesis in words; may name {a}, {b}, {delta} and {shift}, which is nothing
+        where δ is 0.
     formula: LaTeX.
     references: Keys of `nlpstat_core.methods.references.REFERENCES`.
     design: What it needs: shared units, units in named blocks, counts per unit, independent samples, the

@@ -183,6 +183,40 @@ def boards(
     )
 
 
+def mean_scores(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> dict[str, dict[str, float]]:
+    """What is known before the boards of an upload are analysed.
+
+    Returns: By system, best by mean rank first, its mean on every board that has it; nothing where the score
+        of a board is no mean of its items.
+    """
+    import numpy as np
+
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        boards = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
+    if any(scores.counts is not None for scores in boards.values()):
+        return {}
+    means: dict[str, dict[str, float]] = {}
+    ranks: dict[str, list[float]] = {}
+    for name, scores in boards.items():
+        there = scores.present
+        scored = there.any(axis=0)
+        found = np.where(there, scores.values, 0.0).sum(axis=0)[scored] / there.sum(axis=0)[scored]
+        places = np.argsort(np.argsort(found if scores.lower_is_better else -found, kind="stable"))
+        for column, mean, place in zip(np.flatnonzero(scored), found, places, strict=True):
+            means.setdefault(scores.systems[column], {})[name] = float(mean)
+            ranks.setdefault(scores.systems[column], []).append(float(place))
+    return {system: means[system] for system in sorted(means, key=lambda one: np.mean(ranks[one]))}
+
+
 def judged_metrics(
     raw: tuple[bytes, str],
     choices: Mapping[str, object],

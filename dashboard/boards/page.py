@@ -20,7 +20,7 @@ from dashboard.parts.result_table import draw_result, frame_of
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
-from dashboard.session.requests import BOARDS, ask_boards
+from dashboard.session.requests import BOARDS, ask_boards, ask_means
 from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown, printable
 from dashboard.theme import CHART_CONFIG, palette_of
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.analysis.several_boards.pooled import Pooled
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {
@@ -81,32 +80,34 @@ def draw_across(analysis: Analysis) -> bool:
         effects=told.get("effects", analysis.config.effects),
     )
     answer = ask_boards(analysis.scores, config, chosen)
-    if answer.job is not None and chosen.column in analysis.scores.labels:
-        _draw_means(analysis.scores, str(chosen.column))
+    if answer.job is not None:
+        _draw_means(analysis, chosen)
     boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
     if boards is not None:
         draw_boards(boards)
     return True
 
 
-def _draw_means(scores: ScoreMatrix, column: str) -> None:
-    """What is known before the data sets have been analysed: the mean of every system on each of them.
-
-    column: Label column that names them.
-    """
-    labels = np.array([str(label) for label in scores.labels[column]])
-    st.caption(f"Known already: mean scores by {markdown(column)}. What differs is being computed.")
-    means = {"System": list(scores.systems)}
-    with np.errstate(invalid="ignore"):
-        for name in dict.fromkeys(labels.tolist()):
-            rows = labels == name
-            there = scores.present[rows]
-            total = np.where(there, scores.values[rows], 0.0).sum(axis=0)
-            means[printable(name)] = (total / there.sum(axis=0)).tolist()
+def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
+    """What is known before the boards have been analysed: the mean of every system on each of them."""
+    answer = ask_means(analysis.scores, chosen)
+    means = {} if answer is None or answer.value is None else answer.value
+    if not means:
+        return
+    boards = list(dict.fromkeys(name for of_system in means.values() for name in of_system))
+    frame = pd.DataFrame(
+        {printable(name): [of_system.get(name) for of_system in means.values()] for name in boards},
+        index=list(means),
+        dtype=float,
+    )
+    st.caption(
+        f"Known already: the mean scores on all {KINDS[chosen.each]}. Which of them differ is being computed."
+    )
     st.dataframe(
-        pd.DataFrame(means),
+        frame.rename_axis("System").reset_index(),
         hide_index=True,
-        alt=f"Mean score of every system by {column}.",
+        column_config={name: st.column_config.NumberColumn(format="%.4g") for name in map(str, frame)},
+        alt=f"Mean score of every system on all {KINDS[chosen.each]}.",
         placeholder=NO_VALUE,
     )
 
@@ -114,7 +115,7 @@ def _draw_means(scores: ScoreMatrix, column: str) -> None:
 def draw_only_one() -> None:
     """What is said where the upload holds one board."""
     st.info(
-        "This upload holds one board. Load a file with several metrics or data sets (columns, sheets, or one "
+        "This upload has one metric and one data set. Load a file with several (columns, sheets, or one "
         "file for each, dropped together) and they are compared here."
     )
 

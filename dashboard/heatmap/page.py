@@ -85,7 +85,10 @@ def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
     if counts[EQUIVALENT].any():
         frame["≈"] = counts[EQUIVALENT]
     frame["not separated"] = square.size - 1 - sum(counts.values())
-    st.caption("▲ significantly better than so many systems · ▼ worse. Select a row: its pairs.")
+    st.caption(
+        "▲ how many of these systems it is significantly better than · ▼ worse than. Select a row to see "
+        "its pairs."
+    )
     event = st.dataframe(
         frame,
         hide_index=True,

@@ -105,7 +105,7 @@ def _table(analysis: Analysis, table: ItemTable) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-        st.page_link(page_path("pair"), label="Single items of a pair (A closer look)")
+        st.page_link(page_path("pair"), label="See which items decide a pair")
 
 
 def items_table(

@@ -13,6 +13,7 @@ from nlpstat_core.report.wording.audit import PITFALLS
 from nlpstat_core.report.wording.calibration import findings_about, findings_by_procedure
 from nlpstat_core.report.wording.meanings import MEANINGS
 from nlpstat_core.report.wording.posterior import NOT_P, WHICH_ONE
+from nlpstat_core.report.wording.sentences import null_text
 
 
 def draw_catalogue(catalogue: Iterable[Procedure]) -> None:
@@ -55,7 +56,7 @@ def draw_method(method: Procedure) -> None:
     """One method in full."""
     st.markdown(f"Key `{method.key}`")
     if method.null:
-        null = method.null.format(delta="δ", a="a", b="b")
+        null = null_text(method.null, "a", "b")
         st.markdown(f"**Null hypothesis.** {markdown(null)}.")
     if method.error_rate:
         st.markdown(f"**Controls.** {markdown(method.error_rate)}")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
 
-SCATTER, QQ, LEAVE, SLICES = "a against b", "Q–Q plot", "Leave one out", "Slices"
+SCATTER, QQ, LEAVE, SLICES = "Scatter plot", "Q–Q plot", "Leave one out", "Slices"
 MOST_LISTED = 5_000
 MOST_PLOTTED = 40
 

@@ -35,6 +35,7 @@ QUICK_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
+MEANS = "mean scores"
 METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
 POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 
@@ -131,6 +132,18 @@ def ask_boards(
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None
     return ask(kind, key, tasks.boards, raw, choices, chosen, config)
+
+
+def ask_means(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[dict[str, dict[str, float]]] | None:
+    """Mean scores of every board of the upload, which are there soon; None where outputs were given.
+
+    scores: What is on screen, for the key.
+    """
+    raw = session().raw
+    if raw is None:
+        return None
+    choices = chosen.reading(session().choices)
+    return ask(MEANS, (scores.fingerprint, chosen), tasks.mean_scores, raw, choices, chosen, quick=True)
 
 
 def ask_sections(

@@ -118,7 +118,7 @@ def test_units_without_any_score_are_not_counted():
     found = ns.analyse(scores, ns.AnalysisConfig(block_column="doc"))
     assert units_text(found) == "40 items in 20 documents"
     assert "the same 40 items in 20 documents" in methods(found)[0].text
-    assert " of 40 items have the same score for every system" in items_sentence(found.items())
+    assert " of 40 items has the same score for every system" in items_sentence(found.items())
     assert not [note for note in found.notes if note.code == "pairwise-units"]
 
 

@@ -56,6 +56,11 @@ def never_known(analysis, target, most, progress, should_stop):
     never_planned(None, progress, should_stop)
 
 
+def never_analysed(raw, choices, chosen, config, progress, should_stop):
+    """Several boards, without an end."""
+    return obey(progress, should_stop)
+
+
 def never_compared(earlier, analysis, progress, should_stop):
     """A comparison that takes as long as nobody stops it."""
     return obey(progress, should_stop)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from ui.driver import button, finished, go, score_file, unfold, upload, words
 
 from dashboard.background.given import BoardsChoice
@@ -19,6 +21,7 @@ from nlpstat_core.analysis.several_boards import analyse_boards
 from nlpstat_core.readers import read_scores
 from nlpstat_core.report.wording.several_boards import agreement_phrase
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.ui import deeds
 
 
 def long_file() -> bytes:
@@ -49,6 +52,27 @@ def compare(app):
     return finished(app.toggle(key="across").set_value(True).run())
 
 
+def test_means_stand_there_while_the_rest_is_computed(app, monkeypatch) -> None:
+    """Of metrics and of data sets; best by mean rank first, whichever direction a metric has."""
+    monkeypatch.setattr("dashboard.background.tasks.boards", deeds.never_analysed)
+    upload(app, long_file())
+    app.switch_page("../pages/boards.py").run()
+    for each, names in (("metric", ["bleu", "ter"]), ("dataset", ["news", "talks", "wiki"])):
+        app.session_state["across each"] = each
+        app.run()
+        for _ in range(100):
+            if "Known already" in words(app):
+                break
+            time.sleep(0.2)
+            app.run()
+        (means,) = frames(app)
+        assert list(means) == ["System", *names]
+        assert list(means["System"]) == ["sysC", "sysB", "sysA"]
+        assert any(button.label == "Cancel" for button in app.button)
+    scores = read_scores((long_file(), "scores.csv"), metric="bleu", dataset="news")
+    assert means["news"].to_list() == pytest.approx(scores.values.mean(axis=0)[::-1])
+
+
 def frames(app):
     return [frame.value for frame in app.dataframe]
 
@@ -75,7 +99,7 @@ def test_one_board_has_no_section(app) -> None:
     upload(app, score_file(4))
     assert "This upload holds" not in words(app)
     go(app, "boards")
-    assert "This upload holds one board" in words(app)
+    assert "This upload has one metric and one data set" in words(app)
 
 
 def test_metrics_on_the_leaderboard(app) -> None:
@@ -190,7 +214,7 @@ def test_documents_alone_are_one_board_and_their_proposal_goes_once_it_is_taken_
     assert "comparing 30 documents" in words(app)
     assert not [link for link in app.get("page_link") if "Compare all" in link.proto.label]
     go(app, "boards")
-    assert "This upload holds one board" in words(app)
+    assert "This upload has one metric and one data set" in words(app)
     go(app, "scores")
     button(app, "Undo: treat all items as independent")()
     assert "comparing 30 documents" not in words(app)

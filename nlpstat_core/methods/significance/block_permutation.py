@@ -184,7 +184,7 @@ METHOD = SignificanceTest(
     run=block_permutation,
     interval=interval_by_blocks,
     quantity=MEAN,
-    null="in every document the two systems' scores, up to a shift of {delta}, could be exchanged as a whole",
+    null="in every document the two systems' scores could be exchanged as a whole{shift}",
     assumptions=(
         "documents are independent; their items need not be",
         "under the null the documents' sums of z = u − v − δ are symmetric about 0",

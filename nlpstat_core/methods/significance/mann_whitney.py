@@ -89,7 +89,7 @@ METHOD = SignificanceTest(
     summary="Compares the ranks of two independent samples.",
     run=mann_whitney,
     quantity=WINS,
-    null="the scores of {a} and {b} have the same distribution, shifted by {delta}",
+    null="the scores of {a} and {b} have the same distribution{shift}",
     assumptions=("all items are independent, also between the systems",),
     formula=r"U = \#\{u_i > v_j\} + \tfrac12 \#\{u_i = v_j\}",
     references=("mann1947",),

@@ -123,7 +123,7 @@ METHOD = SignificanceTest(
     summary="Swaps the two systems at random in every item and counts how often the mean differs as much.",
     run=permutation_mean,
     quantity=MEAN,
-    null="in every item the scores of the two systems, up to a shift of {delta}, could be exchanged",
+    null="in every item the scores of the two systems could be exchanged{shift}",
     assumptions=(
         "items are independent",
         "under the null the differences are symmetric about the hypothesised one",

@@ -116,7 +116,7 @@ METHOD = SignificanceTest(
     summary="Shuffles which scores belong to which system and compares the difference of means.",
     run=permutation_unpaired,
     quantity=MEAN,
-    null="the scores of {a} and {b} have the same distribution, shifted by {delta}",
+    null="the scores of {a} and {b} have the same distribution{shift}",
     assumptions=("all items are independent, also between the systems", "only the position can differ"),
     formula=r"p = P(\bar u^* - \bar v^* \ge \bar u - \bar v),\quad \text{labels shuffled}",
     references=("pitman1937", "fisher1935"),

@@ -28,8 +28,8 @@ PAIR_NOTE = (
 
 _MEAN, _MEASURE = "a test of the mean", "the swap test"
 _SIMULATED = {
-    _MEAN: "lognormal differences at a level of 5 %: 16 % of false ones with 100 items, 8 % with 1,000",
-    _MEASURE: "Pearson's correlation and lognormal errors at a level of 5 %: 14 % of false ones with 100 "
+    _MEAN: "lognormal differences at a level of 5 %: 16 % false findings with 100 items, 8 % with 1,000",
+    _MEASURE: "Pearson's correlation and lognormal errors at a level of 5 %: 14 % false findings with 100 "
     "items, 9 % with 1,000",
 }
 
@@ -91,10 +91,10 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
     noun = drawn_noun(config, designs.pop()) if len(designs) == 1 else "item"
     simulated = _SIMULATED[_a_test(pairs)]
     text = (
-        f"In {count:,} of {count_of(len(pairs), 'pair')} a few {noun}s decide the difference: there are "
-        f"fewer than 25 times the squared skewness, so that {_a_test(pairs)} may find a difference far too "
-        f"easily, or miss it (simulated with {simulated}), and rarer, larger differences can't be seen in "
-        "these scores."
+        f"In {count:,} of {count_of(len(pairs), 'pair')} a few {noun}s decide the difference. It is so "
+        f"skewed that {_a_test(pairs)} may find a difference far too easily, or miss one, on fewer {noun}s "
+        f"than 25 times the squared skewness (simulated with {simulated}), and rarer, larger differences "
+        "can't be seen in these scores."
     )
     if marked.size:
         are = is_or_are(marked.size)

@@ -18,7 +18,7 @@ from nlpstat_core.report.wording.measures import measure_statements
 from nlpstat_core.report.wording.question import question_text, with_measure
 from nlpstat_core.report.wording.ragged import scored_pairs, untested_disjoint, without_scores
 from nlpstat_core.report.wording.runs import runs_statements
-from nlpstat_core.report.wording.sentences import hypothesis_text, mixture, withheld
+from nlpstat_core.report.wording.sentences import hypothesis_text, mixture, null_text, withheld
 from nlpstat_core.report.wording.simultaneous import simultaneous_statements
 from nlpstat_core.report.wording.statements import (
     RESULTS,
@@ -219,7 +219,7 @@ def _hypotheses(analysis: AnalysisData) -> Iterator[Statement]:
         second = config.baseline
     a, b = sorted((first, second), key=analysis.units.index)
     for test in mixture(analysis.pairs):
-        null = TESTS[test].null.format(delta=f"{config.delta:g}", a=a, b=b)
+        null = null_text(TESTS[test].null, a, b, config.delta)
         yield Statement(f"Null hypothesis of {named_test(test)}, for example for {a} and {b}: {null}")
     side = {
         "two-sided": f"{a} and {b} differ in either direction",

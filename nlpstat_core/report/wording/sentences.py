@@ -42,7 +42,20 @@ def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
 
 def null_hypothesis(test: str, a: str, b: str, delta: float = 0.0) -> str:
     """The null hypothesis with the systems' names."""
-    return f"H0 for {a} − {b}: {TESTS[test].null.format(delta=f'{delta:g}', a=a, b=b)}."
+    return f"H0 for {a} − {b}: {null_text(TESTS[test].null, a, b, delta)}."
+
+
+def null_text(null: str, a: str, b: str, delta: float | None = None) -> str:
+    """A null hypothesis of a catalogue with names and δ.
+
+    delta: None writes δ.
+
+    >>> null_text("the scores of {a} and {b} have the same distribution{shift}", "X", "Y", 0.5)
+    'the scores of X and Y have the same distribution, after a shift of 0.5'
+    """
+    number = "δ" if delta is None else f"{delta:g}"
+    shift = "" if delta == 0 else f", after a shift of {number}"
+    return null.format(delta=number, shift=shift, a=a, b=b)
 
 
 def variance_sentence(ratio: VarianceRatio) -> str:

@@ -80,11 +80,15 @@ def items_sentence(table: ItemTable) -> str:
     else:
         ends = f"{everybody:,} that all and {nobody:,} that none of them solve"
     scored = int(np.count_nonzero(~np.isnan(table.difficulty)))
-    parts = [f"{constant:,} of {count_of(scored, 'item')} have the same score for every system ({ends})."]
+    have = "has" if constant == 1 else "have"
+    parts = [f"{constant:,} of {count_of(scored, 'item')} {have} the same score for every system ({ends})."]
+    if not constant:
+        parts = [f"None of {count_of(scored, 'item')} has the same score for every system."]
     if np.isnan(table.item_rest).all():
         parts.append("Correlations over systems need eight systems or more with a score on every item.")
     else:
-        parts.append(f"Items on which stronger systems clearly do worse: {negative:,}.")
+        on = f"On {count_of(negative, 'item')}" if negative else "On no item do"
+        parts.append(f"{on} stronger systems clearly score lower.")
     if copies:
         have = "has" if copies == 1 else "have"
         parts.append(f"{count_of(copies, 'item')} {have} the scores of another one.")
