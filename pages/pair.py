@@ -47,7 +47,7 @@ if analysis is not None:
             draw_diagnosis(pair, asked)
             if withheld(analysis) is None:
                 draw_result(pair, asked)
-                draw_effects(pair, analysis.config)
+                draw_effects(pair, analysis)
                 draw_exploration(pair, asked)
                 draw_pair_posterior(pair, asked)
                 draw_others(pair, asked, analysis)

@@ -5,9 +5,9 @@ The outputs themselves stay packed; worker processes unpack them (`submissions.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dashboard.background.looks import File, Read
 from nlpstat_core.errors import Sentence
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from nlpstat_core.board.submissions.confusion import Confusion
     from nlpstat_core.board.submissions.differing import DifferingItems
 
-# Choices that aren't keywords of `read_submissions`: an option of measures, and which measure is shown.
-POSITIVE, SHOWN = "positive", "shown"
+# Choices that aren't keywords of `read_submissions`: options of measures, and which measure is shown.
+POSITIVE, BETA, TOKENIZE, LOWERCASE, STEMMER = "positive", "beta", "tokenize", "lowercase", "stemmer"
+OPTIONS = (POSITIVE, BETA, TOKENIZE, LOWERCASE, STEMMER)
+SHOWN = "shown"
+LONGEST_CELL = 1_000
+MOST_LABELS = 200  # of tables by label
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ class Outputs:
     packed: The submissions, for worker processes.
     measures: Keys of the measures, the official one first; shown: of the one that the pages are about.
     titles: Every measure that fits such outputs: key → name.
-    positives: Measures with the option of a label they are about.
+    options: By measure the names of its options.
+    means: Names of the measures that are means of item scores.
     values (float array, shape (n_systems, n_measures)).
     lower: Of each measure whether lower is better.
     by_order: Systems that were joined to gold by order, not by ids.
@@ -72,7 +77,8 @@ class Outputs:
     measures: tuple[str, ...]
     shown: str
     titles: Mapping[str, str]
-    positives: tuple[str, ...]
+    options: Mapping[str, tuple[str, ...]]
+    means: tuple[str, ...]
     values: FloatArray
     lower: tuple[bool, ...]
     by_order: tuple[str, ...]
@@ -84,6 +90,11 @@ class Outputs:
     def title(self) -> str:
         """The name of the measure that is shown."""
         return self.titles[self.shown]
+
+    def options_of(self, keys: Iterable[str]) -> tuple[str, ...]:
+        """Options that some of these measures have."""
+        found = {name for key in keys for name in self.options.get(key, ())}
+        return tuple(name for name in OPTIONS if name in found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +114,7 @@ class ItemOutputs:
     """Every item over the systems.
 
     right (int array, shape (n_items,)): Systems whose output is right; None for numbers.
-    usual: The most frequent output; empty for numbers.
+    usual: The most frequent output; of numbers the smallest and the largest.
     texts: Text columns.
     """
 
@@ -142,3 +153,8 @@ class PairOutputs:
     confusions: tuple[Confusion, ...] = ()
     labels: LabelDifferences | None = None
     points: FloatArray | None = None
+
+
+def chosen_options(options: Iterable[str], choices: Mapping[str, Any]) -> dict[str, Any]:
+    """What was chosen of these options."""
+    return {name: choices[name] for name in options if name in choices}

@@ -64,9 +64,11 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     )
     if analysis.scores.measured is None:
         return True
+    means = given.outputs.means
+    others = f"; a measure that is a mean, such as {means[0]}, has them" if means else ""
     st.caption(
         f"{name} is no mean of item scores, so difficulty, correlations and reliability of items aren't "
-        "there; a measure that is a mean, such as accuracy, has them."
+        f"there{others}."
     )
     return False
 
@@ -94,19 +96,15 @@ def item_outputs_frame(analysis: Analysis, found: ItemOutputs) -> tuple[pd.DataF
     Returns titles: By key of the column.
     """
     moves = largest_moves(analysis)
-    columns: dict[str, object] = {"item": list(found.items), "gold": list(found.gold)}
-    titles = {"item": "Item", "gold": "Gold"}
+    columns: dict[str, object] = {"item": list(found.items), "influence": moves, "gold": list(found.gold)}
+    # What it is about stands next to the item, where a narrow screen has room.
+    titles = {"item": "Item", "influence": "Moves a difference by", "gold": "Gold"}
+    usual = "Answers"
     if found.right is not None:
         columns["right"], titles["right"] = found.right, "Systems right"
-    columns["usual"], titles["usual"] = list(found.usual), "Most frequent answer"
-    columns["influence"], titles["influence"] = moves, "Moves a difference by"
+        usual = "Most frequent answer"
+    columns["usual"], titles["usual"] = list(found.usual), usual
     for place, (name, cells) in enumerate(found.texts.items()):
         columns[f"text {place}"], titles[f"text {place}"] = list(cells), printable(name)
     order = np.argsort(-np.nan_to_num(moves, nan=-1.0), kind="stable")
-    frame = pd.DataFrame(columns).iloc[order]
-    if found.usual == ("",) * len(found.usual):
-        frame, titles = (
-            frame.drop(columns="usual"),
-            {key: title for key, title in titles.items() if key != "usual"},
-        )
-    return frame, titles
+    return pd.DataFrame(columns).iloc[order], titles

@@ -16,7 +16,7 @@ from dashboard.session.state import session
 from dashboard.session.submissions import OUTPUTS_OF_PAIR, ask_outputs
 from dashboard.text import NO_VALUE, markdown, printable, short
 from dashboard.theme import STILL_CONFIG, palette_of
-from nlpstat_core.formatting import count_of, format_fixed_interval, format_score, interval_decimals
+from nlpstat_core.formatting import count_of, format_fixed_interval, interval_decimals
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
@@ -105,7 +105,7 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
     first = int(order[0])
     st.markdown(
         f"**Which labels make the difference.** The largest in F1 is on {markdown(labels.labels[first])}: "
-        f"{format_score(float(labels.f1_a[first]))} and {format_score(float(labels.f1_b[first]))}."
+        f"{labels.f1_a[first]:.3f} and {labels.f1_b[first]:.3f}."
     )
     ends = np.stack([labels.low, labels.high], axis=1)
     places = interval_decimals(ends)
@@ -204,18 +204,18 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
         alt=f"Items on which {a} and {b} differ, with gold and both outputs.",
     )
     chosen = event["selection"]["rows"]
-    if wide and chosen and chosen[0] < listed:
-        _draw_whole(items, chosen[0], a, b)
-    elif wide and listed:
-        st.caption("Select a row to read gold and both outputs one below the other.")
+    if wide and listed:
+        _draw_whole(found, items, chosen[0] if chosen and chosen[0] < listed else 0, a, b)
 
 
-def _draw_whole(items: DifferingItems, place: int, a: str, b: str) -> None:
-    """One item in full."""
+def _draw_whole(found: PairOutputs, items: DifferingItems, place: int, a: str, b: str) -> None:
+    """One item in full: a table cuts long texts, and a narrow screen has no room for its columns."""
+    own = {name: cells[items.rows[place]] for name, cells in found.texts.items()}
+    texts = {"Gold": items.gold[place], short(a): items.output_a[place], short(b): items.output_b[place]}
     with st.container(border=True):
-        texts = (("Gold", items.gold), (short(a), items.output_a), (short(b), items.output_b))
-        for name, column in texts:
-            st.markdown(f"**{markdown(name)}**: {markdown(column[place]) or '(nothing)'}")
+        st.caption(markdown(f"Item {items.items[place]}; select a row to read another one."))
+        for name, text in [*own.items(), *texts.items()]:
+            st.markdown(f"**{markdown(name)}**: {markdown(text) or '(nothing)'}")
 
 
 def items_frame(

@@ -332,11 +332,14 @@ def draw_margin(pair: PairResult, margin: float, level: float) -> None:
     )
 
 
-def draw_effects(pair: PairResult, config: AnalysisConfig) -> None:
+def draw_effects(pair: PairResult, analysis: Analysis) -> None:
     """Step 4: the effect sizes of the settings with their intervals, all others folded away."""
+    config = analysis.config
     st.header("4. How large is the difference?", divider="grey")
     if not pair.effects:
-        st.markdown(f"The difference is {format_score(pair.difference)} {format_interval(*pair.interval)}.")
+        gap, ends = format_score(pair.difference), format_interval(*pair.interval)
+        about = f"{_gap(analysis)}: {gap}, {100 * config.level:g}% interval {ends}."
+        st.markdown(markdown(about))
         return
     chosen = [key for key in pair.effects if key in config.effects] or list(pair.effects)
     _draw_effects(pair, chosen, "effect-table")

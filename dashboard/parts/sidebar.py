@@ -144,6 +144,10 @@ def _draw(setting: Setting) -> None:
 
 
 def _draw_menu(setting: Setting) -> None:
+    scores = session().scores
+    if setting.name == "question" and scores is not None and scores.measured is not None:
+        _draw_question_of(scores.measured.label)
+        return
     options, hint = setting.choices, setting.hint
     if setting.is_name:
         options += names_of(session().scores)[setting.name]
@@ -170,6 +174,16 @@ def _draw_menu(setting: Setting) -> None:
         method = setting.catalogue[chosen]
         about = f"**Asks about {method.quantity.title}.** " if setting.name == "test" else ""
         st.caption(about + markdown(method.summary))
+
+
+def _draw_question_of(measure: str) -> None:
+    """What the test asks where a measure of gold and outputs is no mean: there is nothing to choose."""
+    st.selectbox(
+        SETTINGS["question"].label,
+        [f"Do systems differ in {measure}?"],
+        disabled=True,
+        help="The measure is no mean of item scores, so the test is about the measure itself.",
+    )
 
 
 def _test_groups() -> str:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background.outputs import POSITIVE, SHOWN, Files, Outputs
+from dashboard.background.outputs import OPTIONS, POSITIVE, SHOWN, Files, Outputs
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import show_problems, show_remarks
+from dashboard.scores.measures import FOUND, POSITIVE_LABEL, draw_measures
 from dashboard.scores.upload import READ_AS
 from dashboard.session.state import session
 from dashboard.session.submissions import (
     Choices,
     drop_again,
     field_key,
-    positive_of,
     read_dropped_alone,
     read_outputs,
     take_dropped,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 TITLE = "Gold and outputs instead of scores: accuracy, macro-F1, BLEU, correlation …"
-FOUND = "found from the content"
 KINDS = {
     FOUND: FOUND,
     "labels": "labels",
@@ -59,8 +58,9 @@ COLUMNS = {
     "gold_column": "Column of gold",
     "output_column": "Column of outputs",
     "file": "Name of the file with the answers",
+    POSITIVE: POSITIVE_LABEL,
 }
-FIELDS, MEASURES = "gold and outputs", "measures of the outputs"
+FIELDS = "gold and outputs"
 
 
 def draw_outputs_upload() -> None:
@@ -161,19 +161,7 @@ def draw_outputs_summary(scores: ScoreMatrix, outputs: Outputs) -> None:
     st.markdown(f"{' · '.join(facts)} · [How it was read](#{READ_AS})")
     given = session().submitted
     assert given is not None
-    key = f"{MEASURES} {scores.fingerprint}"
-    st.multiselect(
-        "Measures, the official one first",
-        list(outputs.titles),
-        default=list(outputs.measures),
-        format_func=outputs.titles.__getitem__,
-        key=key,
-        on_change=_choose_measures,
-        args=(key, given.files, given.choices),
-        help="All are computed; the pages show the first, and the menu at the top changes to another.",
-    )
-    if any(measure in outputs.positives for measure in outputs.measures) and outputs.gold_labels:
-        _draw_positive(given.files, given.choices, outputs, scores.fingerprint)
+    draw_measures(given.files, given.choices, outputs, scores.fingerprint)
 
 
 def _joined(outputs: Outputs) -> str:
@@ -191,36 +179,6 @@ def _missing(outputs: Outputs) -> str:
     missing = sum(outputs.missing.values())
     whole = outputs.n_items * len(outputs.systems)
     return f"**{missing:,}** of {whole:,} outputs missing" if missing else "no output missing"
-
-
-def _choose_measures(key: str, files: Files, choices: Choices) -> None:
-    """Read again with other measures; none is the usual one."""
-    kept = {name: value for name, value in choices.items() if name not in ("measure", SHOWN)}
-    chosen = list(st.session_state[key])
-    read_outputs(files, {**kept, "measure": chosen} if chosen else kept)
-
-
-def _draw_positive(files: Files, choices: Choices, outputs: Outputs, fingerprint: str) -> None:
-    """The label that F1 and its like are about."""
-    now = positive_of(choices)
-    options: list[str | None] = [None, *outputs.gold_labels]
-    key = f"positive label {fingerprint}"
-    st.selectbox(
-        "Label that F1 and its like are about",
-        options,
-        index=options.index(now) if now in options else 0,
-        format_func=lambda label: FOUND if label is None else printable(label),
-        key=key,
-        width=320,
-        on_change=_choose_positive,
-        args=(key, files, choices),
-    )
-
-
-def _choose_positive(key: str, files: Files, choices: Choices) -> None:
-    kept = {name: value for name, value in choices.items() if name != POSITIVE}
-    chosen = st.session_state[key]
-    read_outputs(files, kept if chosen is None else {**kept, POSITIVE: chosen})
 
 
 def draw_outputs_notes(scores: ScoreMatrix) -> None:
@@ -291,7 +249,9 @@ def _draw_form(files: Files, choices: Choices, outputs: Outputs | None) -> None:
     outputs: What was read; None where nothing could be.
     """
     kind = "refused" if outputs is None or session().uncompared is not None else "read"
-    with st.expander("Read it another way"), st.form(f"outputs {kind}", border=False):
+    # What was refused is put right here, by what the refusal asks for.
+    opened = outputs is None
+    with st.expander("Read it another way", expanded=opened), st.form(f"outputs {kind}", border=False):
         left, right = st.columns(2)
         wanted: dict[str, object] = {
             "kind": _menu(left, "Outputs are", KINDS, choices.get("kind")),
@@ -310,7 +270,7 @@ def _draw_form(files: Files, choices: Choices, outputs: Outputs | None) -> None:
             kept = {name: value for name, value in choices.items() if name not in wanted}
             if wanted["kind"] != choices.get("kind"):  # a measure is one of a kind
                 kept = {
-                    name: value for name, value in kept.items() if name not in ("measure", SHOWN, POSITIVE)
+                    name: value for name, value in kept.items() if name not in ("measure", SHOWN, *OPTIONS)
                 }
             read_outputs(files, kept | {name: value for name, value in wanted.items() if value is not None})
             st.rerun()

@@ -9,7 +9,7 @@ from dashboard.background import submissions, tasks
 from dashboard.background.given import BoardsChoice
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
-from dashboard.session.submissions import positive_of
+from dashboard.session.submissions import options_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -127,7 +127,7 @@ def ask_boards(
     if given is not None:
         outputs = given.outputs
         keys = outputs.measures if chosen.each == "metric" else (outputs.shown,)
-        asked = (outputs.packed, keys, positive_of(given.choices), chosen, config)
+        asked = (outputs.packed, keys, options_of(given.choices), chosen, config)
         return ask(kind, key, submissions.boards, *asked)
     raw, choices = session().raw, chosen.reading(session().choices)
     assert raw is not None

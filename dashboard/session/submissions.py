@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.background import submissions
+from dashboard.background import answers, submissions
 from dashboard.background.outputs import (
-    POSITIVE,
+    OPTIONS,
     SHOWN,
     Files,
     ItemOutputs,
     Outputs,
     PairOutputs,
     ReadOutputs,
+    chosen_options,
 )
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
@@ -198,10 +199,11 @@ def ask_outputs(analysis: Analysis, a: str, b: str) -> Answer[PairOutputs]:
     given = session().submitted
     assert given is not None
     config, outputs = analysis.config, given.outputs
-    positive = positive_of(given.choices)
-    key = (outputs.fingerprint, outputs.shown, positive, a, b, config.level, config.block_column)
-    asked = (outputs.packed, outputs.shown, positive, a, b, config.level, config.block_column)
-    return ask(OUTPUTS_OF_PAIR, key, submissions.pair, *asked, quick=True)
+    options = options_of(given.choices)
+    told = tuple(sorted(options.items()))
+    key = (outputs.fingerprint, outputs.shown, told, a, b, config.level, config.block_column)
+    asked = (outputs.packed, outputs.shown, options, a, b, config.level, config.block_column)
+    return ask(OUTPUTS_OF_PAIR, key, answers.pair, *asked, quick=True)
 
 
 def ask_by_label(analysis: Analysis) -> Answer[LabelScores]:
@@ -211,7 +213,7 @@ def ask_by_label(analysis: Analysis) -> Answer[LabelScores]:
     config, outputs = analysis.config, given.outputs
     key = (outputs.fingerprint, config.level, config.block_column)
     asked = (outputs.packed, config.level, config.block_column)
-    return ask(BY_LABEL, key, submissions.by_label, *asked, quick=True)
+    return ask(BY_LABEL, key, answers.by_label, *asked, quick=True)
 
 
 def ask_item_outputs() -> Answer[ItemOutputs]:
@@ -219,9 +221,9 @@ def ask_item_outputs() -> Answer[ItemOutputs]:
     given = session().submitted
     assert given is not None
     outputs = given.outputs
-    return ask(OUTPUTS_OF_ITEMS, outputs.fingerprint, submissions.items, outputs.packed, quick=True)
+    return ask(OUTPUTS_OF_ITEMS, outputs.fingerprint, answers.items, outputs.packed, quick=True)
 
 
-def positive_of(choices: Choices) -> str | None:
-    """The label that F1 and its like are about, as it was chosen."""
-    return cast(str | None, choices.get(POSITIVE))
+def options_of(choices: Choices) -> dict[str, Any]:
+    """The options of measures, as they were chosen."""
+    return chosen_options(OPTIONS, choices)
