@@ -45,6 +45,39 @@ def test_columns_named_as_metrics_are_asked_about() -> None:
     assert read(one_metric).systems == ("gpt_bleu", "pi_bleu")
 
 
+def judged(judge, *, twice: bool = False, beside: str = "human") -> str:
+    """Three systems and eight items with people's score and a column called judge."""
+    rows = [
+        f"{system},{item},{(item * place) % 5 / 4},{judge(item, place) + again}"
+        for place, system in enumerate("ABC", start=1)
+        for item in range(8)
+        for again in range(1 + twice)
+    ]
+    return "\n".join([f"system,item,{beside},judge", *rows])
+
+
+def test_numbers_called_judge_are_scores_or_asked_about() -> None:
+    fractions = read(judged(lambda item, place: (item + place) / 8))
+    assert list(fractions.several["metrics"]) == ["human", "judge"]
+    many = read(judged(lambda item, place: 7 * item + 3 * place))
+    assert list(many.several["metrics"]) == ["human", "judge"]
+    few = judged(lambda item, place: 1 + (item + place) % 4)
+    question = asked(few)
+    assert "may hold a judge's scores or number the judges" in str(question)
+    assert "roles='score=human,score=judge'" in str(question)
+    assert question.guess.of(Role.SCORE) == ("human", "judge")
+    as_scores = read(few, roles="score=human,score=judge")
+    assert list(as_scores.several["metrics"]) == ["human", "judge"]
+    as_raters = read(few, roles="rater=judge")
+    assert "metrics" not in as_raters.several
+    assert as_raters.values.tolist() == as_scores.values.tolist()
+    told_apart = read(judged(lambda item, place: 1, twice=True))
+    assert "metrics" not in told_apart.several
+    assert [note.code for note in told_apart.notes if note.code == "averaged-raters"]
+    named = judged(lambda item, place: 1 + (item + place) % 4).replace(",judge\n", ",annotator\n")
+    assert "metrics" not in read(named).several
+
+
 @pytest.mark.parametrize("choices", [{}, {"id_column": "id"}])
 def test_a_file_for_each_system_with_several_metrics(choices: dict[str, str]) -> None:
     other = METRICS.replace("0.", "0.9")

@@ -18,6 +18,12 @@ from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
 from nlpstat_core.readers.roles.odd_rows import sample_column
+from nlpstat_core.readers.roles.rater_columns import (
+    judge_question,
+    may_number_raters,
+    named_raters,
+    numbers_called_judge,
+)
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.units import check_known, id_choice, joined, named_id_columns, settled_columns
@@ -161,9 +167,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
         runs = tuple(i for i in rest if says(Kind.RUN, header[i]) and i not in taken)
         units = [i for i in unit_candidates(header, system, choices) if i not in taken]
         runs = runs or sample_column(columns, system, chosen(Role.UNIT) or units)
-    raters = chosen(Role.RATER) or tuple(
-        i for i in rest if says(Kind.RATER, header[i]) and i not in {*taken, *runs}
-    )
+    raters = chosen(Role.RATER) or named_raters(columns, [i for i in rest if i not in {*taken, *runs}])
     metric_names = next(iter(chosen(Role.METRIC)), None)
     if metric_names is None:
         texts = [i for i in rest if columns.is_text(i)]
@@ -182,6 +186,10 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     sets = [header.index(name) for name in (choices.dataset_column,) if name in header]
     if sets and sets[0] not in unit and not identifies(columns, unit, keys):  # the same items in each
         unit = tuple(sorted((*unit, *sets)))
+    scored = None
+    if not chosen(Role.RATER) and not chosen(Role.SCORE):
+        scored = numbers_called_judge(columns, raters, unit, keys)
+        raters = tuple(i for i in raters if i != scored)
     used = {unit[0] if len(unit) == 1 else -1, metric_names, *runs, *raters}
     free = [i for i in rest if i not in used and header[i]]
     if choices.label_columns is None:
@@ -199,9 +207,13 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
         hint = grades_in_words(columns, sorted(labels))
         text = "no numbers in any column beside the items and systems; add a column 'score'."
         raise ScoreFileError(f"{text} {hint}".strip())
-    return LongLayout(
+    layout = LongLayout(
         system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters
     )
+    if scored is not None and len(scores) > 1 and may_number_raters(columns, scored):
+        question = judge_question(header, scored, scores)
+        raise RolesNeeded(question, header, columns.table.head(8), long_roles(header, layout))
+    return layout
 
 
 def _without_units(columns: Columns, system: int, runs: Sequence[int]) -> ScoreFileError:
