@@ -155,3 +155,57 @@ def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
             },
         ),
     )
+
+
+def calibration_figure(found: JudgedBoard) -> go.Figure:
+    """People's share of 1 by the judge's score; dashed where both are the same, for a judge from 0 to 1.
+
+    Returns: One scatter trace.
+    """
+    bins = found.itself.calibration
+    assert bins is not None
+    figure = go.Figure(
+        go.Scatter(
+            x=bins.judged,
+            y=bins.share,
+            mode="markers",
+            marker={"size": 9, "color": BLUE},
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": bins.interval[:, 1] - bins.share,
+                "arrayminus": bins.share - bins.interval[:, 0],
+                "color": NEUTRAL,
+                "thickness": 2,
+                "width": 4,
+            },
+            hovertext=[
+                f"judge {format_score(float(judged))}: people {share:.0%}<br>{count:,} labels"
+                for judged, share, count in zip(bins.judged, bins.share, bins.labels, strict=True)
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+        ),
+        base_layout(
+            height=340,
+            margin={"l": 8, "r": 16, "t": 8, "b": 48},
+            xaxis={
+                "title": {"text": f"{plotly(short(found.judge))}, mean of the bin"},
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+            yaxis={
+                "title": {"text": "People's share of 1"},
+                "range": [-0.05, 1.05],
+                "tickformat": ".0%",
+                "gridcolor": GRID,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        ),
+    )
+    if bins.judged.min() >= 0 and bins.judged.max() <= 1:
+        figure.add_shape(
+            type="line", x0=0, y0=0, x1=1, y1=1, line={"color": NEUTRAL, "width": 1, "dash": "dash"}
+        )
+    return figure

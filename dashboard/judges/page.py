@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.judges.checks import draw_bias, draw_checks
+from dashboard.judges.itself import draw_itself
 from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
@@ -150,6 +151,7 @@ def _draw_found(found: JudgedBoard, correcting: Correcting) -> None:
     _draw_pairs(found)
     draw_checks(found)
     draw_bias(found)
+    draw_itself(found)
     _draw_files(found, correcting)
 
 

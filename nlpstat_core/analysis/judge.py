@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
 from nlpstat_core.analysis.judged.checks import checks_of
+from nlpstat_core.analysis.judged.itself import judge_itself
 from nlpstat_core.analysis.judged.labels import bias_of, notes_of
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
@@ -134,6 +135,7 @@ def judge(
         people_pairs=adjusted[1],
         judge_pairs=adjusted[2],
         checks=checks,
+        itself=judge_itself(boards, people, sides, (people_name, judge_name), alpha),
         narrower=narrower_by(adjusted[0], labels_of_pairs, people.n_units, alpha),
         more_labels=more_labels(rank, left, right, adjusted[0], labels_of_pairs, alpha),
         n_items=people.n_units,

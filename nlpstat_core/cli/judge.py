@@ -70,13 +70,20 @@ def judged_text(found: JudgedBoard) -> str:
 
     from nlpstat_core.cli.terminal import in_options, plain_name, table
     from nlpstat_core.notes import doubts
-    from nlpstat_core.report.exports.tables.judge import bias_table, board_table, pairs_table
+    from nlpstat_core.report.exports.tables.judge import (
+        bias_table,
+        board_table,
+        calibration_table,
+        pairs_table,
+        zero_one_table,
+    )
     from nlpstat_core.report.wording.judge import (
         apart_sentence,
         bias_sentence,
         checks_sentence,
         counted_sentence,
         headline,
+        itself_sentences,
         labels_phrase,
         moves,
         worth_sentence,
@@ -100,10 +107,13 @@ def judged_text(found: JudgedBoard) -> str:
         *filter(None, [apart_sentence(found)]),
         *moves(found),
         bias_sentence(found),
+        *itself_sentences(found),
         checks_sentence(found),
     ]
     if not np.isnan(found.bias).all():
         lines += ["", *table(bias_table(found).columns)]
+    for extra in (zero_one_table(found), calibration_table(found)):
+        lines += [] if extra is None else ["", *table(extra.columns)]
     if found.left.size <= MOST_PAIRS:
         lines += ["", *table(pairs_table(found).columns)]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.notes import Note
+from nlpstat_core.results.judge_itself import JudgeItself
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.version import VERSION
 
@@ -107,6 +108,8 @@ class JudgedBoard:
         where fewer than 20 items have no label.
     checks : LabelChecks
         Whether the labelled items look like a random part of all.
+    itself : JudgeItself
+        How the judge errs: 0/1 verdicts, calibration, length and position.
     more_labels : int or None
         Labelled items in all with which the first two of the corrected board would be told apart with a
         chance of about 80 %; None where no number is enough or they differ already.
@@ -157,6 +160,7 @@ class JudgedBoard:
     people_pairs: PairsOfBoard
     judge_pairs: PairsOfBoard
     checks: LabelChecks
+    itself: JudgeItself
     narrower: float
     more_labels: int | None
     n_items: int
@@ -271,5 +275,8 @@ class JudgedBoard:
             "leaderboard": records_of(self.leaderboard_frame()),
             "pairs": records_of(self.pairs_frame()),
             "checks": records_of(self.checks_frame()),
+            "zero_one": records_of(self.itself.zero_one_frame(self.systems)),
+            "calibration": records_of(self.itself.calibration_frame()),
+            "leanings": records_of(self.itself.leanings_frame()),
             "notes": [note.to_dict() for note in self.notes],
         }

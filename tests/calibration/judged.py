@@ -1,4 +1,5 @@
-"""Coverage of the mean of a judge corrected by people: useful, useless and accurate judges."""
+"""A judge corrected by people: coverage for useful, useless and accurate judges and by documents; errors of
+whole boards."""
 
 from __future__ import annotations
 
@@ -7,12 +8,18 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy import special
 
+from nlpstat_core.analysis.judged.pairs import adjusted_pairs, corrected_pairs
+from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.methods.judged.corrected import corrected_means
-from tests.calibration.rows import CONFIDENCE, Figure, Row, measured, share
+from tests.calibration.rows import Figure, Row, measured, share
 
 ITEMS = 1_000
 LABELS = (20, 40, 100, 300)
+CONFIDENCE = (0.9, 0.95, 0.99)
+DOCUMENTS = 100  # of ten items each
+SYSTEMS = 6
+BOARDS = 1_000
 REPLICATIONS = 2_000
 PIECE = 200
 # People's and the judge's scores of items (n_items, many), and the true mean.
@@ -46,6 +53,16 @@ def _ratings(rng: np.random.Generator, many: int) -> tuple[FloatArray, FloatArra
     return y, np.clip(y + off, 0, 4)
 
 
+def _in_documents(rng: np.random.Generator, many: int) -> tuple[FloatArray, FloatArray]:
+    """Items of a document are alike for people (0.3 of the variance) and for the judge's errors."""
+    parts = [
+        np.sqrt(0.3) * np.repeat(rng.normal(size=(DOCUMENTS, many)), ITEMS // DOCUMENTS, axis=0)
+        + np.sqrt(0.7) * rng.normal(size=(ITEMS, many))
+        for _ in range(2)
+    ]
+    return parts[0], parts[0] + parts[1] + 0.4
+
+
 SITUATIONS: tuple[tuple[str, Draw, float, str], ...] = (
     ("normal, correlation 0.7, biased", _normal(0.7), 0.0, "equal"),
     ("normal, correlation 0.7, on another scale", _normal(0.7, 50.0), 0.0, "equal"),
@@ -62,25 +79,46 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     for situation, draw, truth, bound in SITUATIONS:
         for n in LABELS:
             yield cell(situation, draw, truth, bound, n, replications)
+    for n in LABELS[1:]:
+        yield cell("documents of ten items", _in_documents, 0.0, "equal", n, replications, documents=True)
+    for n in LABELS:
+        for situation, zero_one in (("normal scores", False), ("0/1 scores", True)):
+            yield board_cell(situation, zero_one, n, BOARDS)
 
 
-def cell(situation: str, draw: Draw, truth: float, bound: str, n: int, replications: int) -> list[Row]:
-    """Coverage at three levels, and the width against people alone."""
+def cell(
+    situation: str,
+    draw: Draw,
+    truth: float,
+    bound: str,
+    n: int,
+    replications: int,
+    *,
+    documents: bool = False,
+) -> list[Row]:
+    """Coverage at three levels, and the width against people alone.
+
+    documents: Items belong together by ten; labels are drawn over all of them.
+    """
 
     def measure(number: int, seed: int, only: object) -> list[Row]:
         labelled = np.arange(ITEMS) < n
+        codes = np.arange(ITEMS) // (ITEMS // DOCUMENTS) if documents else None
+        if documents:
+            labelled = np.isin(np.arange(ITEMS), np.random.default_rng(seed).permutation(ITEMS)[:n])
+        freedom = n - 1 if codes is None else np.unique(codes[labelled]).size - 1
         off, ratio = np.empty(number), np.empty(number)
         for start in range(0, number, PIECE):
             part = slice(start, min(start + PIECE, number))
             y, f = draw(np.random.default_rng([seed, start]), part.stop - start)
-            found = corrected_means(y[labelled], f, labelled)
+            found = corrected_means(y[labelled], f, labelled, codes)
             off[part] = np.abs(found.estimate - truth) / found.error
             ratio[part] = found.error * np.sqrt(n) / y[labelled].std(axis=0, ddof=1)
         figures = [
             share(
                 f"{100 * level:g} %",
                 level,
-                np.count_nonzero(off <= special.stdtrit(n - 1, (1 + level) / 2)),
+                np.count_nonzero(off <= special.stdtrit(freedom, (1 + level) / 2)),
                 number,
             )
             for level in CONFIDENCE
@@ -95,3 +133,29 @@ def cell(situation: str, draw: Draw, truth: float, bound: str, n: int, replicati
         ]
 
     return measured(f"judged|{situation}|{n}", replications, measure)
+
+
+def board_cell(situation: str, zero_one: bool, n: int, replications: int) -> list[Row]:
+    """Boards of systems that people find equal and the judge does not: any pair claimed, with Holm."""
+    left, right = np.triu_indices(SYSTEMS, 1)
+
+    def measure(number: int, seed: int, only: object) -> list[Row]:
+        claimed = 0
+        for place in range(number):
+            rng = np.random.default_rng([seed, place])
+            people = rng.normal(size=(ITEMS, 1)) + rng.normal(size=(ITEMS, SYSTEMS))
+            judge = people + rng.normal(size=people.shape) + np.arange(SYSTEMS) / 2
+            if zero_one:
+                people, judge = (people > 0).astype(float), (judge > 0).astype(float)
+            people[n:] = np.nan
+            pairs, _ = corrected_pairs(Sides(people, judge, None), left, right, 0.05)
+            claimed += bool(adjusted_pairs(pairs, "holm", 0.05).significant.any())
+        figures = (share("family-wise error", 0.05, claimed, number),)
+        size = f"{SYSTEMS} systems, n = {n} of {ITEMS:,}"
+        return [
+            Row.blank("judged", f"boards of {situation}", size, number, seed).of(
+                "corrected-mean: holm", "at-most", figures
+            )
+        ]
+
+    return measured(f"judged|board|{situation}|{n}", replications, measure)

@@ -87,6 +87,26 @@ def test_people_judge_and_documents_are_chosen(app) -> None:
     assert "are from 2 values of 'topic'; at least 3 are needed" in words(app)
 
 
+def test_a_judge_of_verdicts_has_its_errors(app) -> None:
+    rng = np.random.default_rng(2)
+    rows = ["item,system,human,GPT,length"]
+    for i in range(90):
+        for k in range(3):
+            truth = rng.random() < 0.7 - k / 5
+            given = int(truth) if i % 3 == 0 else ""
+            rows.append(f"{i},s{k},{given},{int(truth ^ (rng.random() < 0.15))},{rng.integers(20, 99)}")
+    upload(app, "\n".join(rows).encode())
+    finished(go(app, "judges"))
+    assert not app.exception
+    text = words(app)
+    assert "Over all systems the judge gives 0 to" in text
+    assert "isn't found to lean to 'length'" in text
+    frames = [frame.value for frame in app.dataframe]
+    verdicts = next(frame for frame in frames if "sensitivity" in frame.columns)
+    assert verdicts[["1 and 1", "1 and 0", "0 and 1", "0 and 0"]].to_numpy().sum() == 90
+    assert len(app.get("plotly_chart")) == 6
+
+
 def test_the_report_has_a_section(app) -> None:
     upload(app, judged_file())
     go(app, "report")

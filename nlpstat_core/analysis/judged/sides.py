@@ -29,6 +29,19 @@ class Sides:
         return found
 
 
+def values_like(people: ScoreMatrix, other: ScoreMatrix) -> FloatArray | None:
+    """Another metric by people's systems and items; None where it lacks some."""
+    if not set(people.systems) <= set(other.systems) or (people.units is None) != (other.units is None):
+        return None
+    columns = [other.systems.index(system) for system in people.systems]
+    if people.units is None or other.units is None:
+        return other.values[:, columns] if people.n_units == other.n_units else None
+    place = {unit: row for row, unit in enumerate(other.units)}
+    if any(unit not in place for unit in people.units):
+        return None
+    return np.asarray(other.values[[place[unit] for unit in people.units]][:, columns])
+
+
 def sides_of(
     people: ScoreMatrix, automatic: ScoreMatrix, human: str, judge: str, documents: str | None
 ) -> Sides:

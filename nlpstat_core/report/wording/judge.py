@@ -15,6 +15,10 @@ from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.judge import JudgedBoard
 
 MORE = 20  # labels, whose worth is told
+ROGAN_GLADEN = (
+    "As a second method, shares of 1 were corrected by the judge's sensitivity and specificity on labelled "
+    "items, with adjusted intervals"
+)
 
 
 def headline(found: JudgedBoard) -> str:
@@ -144,6 +148,28 @@ def bias_sentence(found: JudgedBoard) -> str:
     return f"Beside people, the judge {' and '.join(parts)} than to the others (Holm over systems)."
 
 
+def itself_sentences(found: JudgedBoard) -> Iterator[str]:
+    """How often a 0/1 judge is wrong, and what the judge leans to."""
+    verdicts = found.itself.zero_one
+    if verdicts is not None:
+        missed, one = int(verdicts.missed.sum()), int((verdicts.missed + verdicts.both).sum())
+        invented, zero = int(verdicts.invented.sum()), int((verdicts.invented + verdicts.neither).sum())
+        yield (
+            f"Over all systems the judge gives 0 to {missed:,} of the {one:,} labels on which people give 1, "
+            f"and 1 to {invented:,} of the {zero:,} on which they give 0."
+        )
+    for one_column in found.itself.leanings:
+        within = format_interval(one_column.lower, one_column.upper)
+        much = f"{format_score(abs(one_column.slope))} {'more' if one_column.slope > 0 else 'less'}"
+        if one_column.p_adjusted <= found.alpha:
+            yield (
+                f"Where {shown(one_column.name)} is larger by {format_score(one_column.deviation)} (one "
+                f"standard deviation), the judge gives {much} beside people, interval {within}."
+            )
+        else:
+            yield f"The judge isn't found to lean to {shown(one_column.name)} (interval {within})."
+
+
 def checks_sentence(found: JudgedBoard) -> str:
     """Whether the labelled items look like a random part of all."""
     p = found.checks_frame()["p_adjusted"].to_numpy(dtype=np.float64)
@@ -181,12 +207,18 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     correction = CORRECTIONS[found.correction]
     adjusted = f"All {count_of(found.left.size, 'pair')} were corrected together ({correction.label})"
     results = [headline(found), counted_sentence(found), worth_sentence(found), bias_sentence(found)]
+    results += itself_sentences(found)
     if apart := apart_sentence(found):
         results.append(apart)
     return (
         Statement(method, ("angelopoulos2023", "angelopoulos2023b")),
         Statement(adjusted, correction.references),
         Statement(checks_sentence(found).removesuffix(".")),
+        *(
+            [Statement(ROGAN_GLADEN, ("rogan1978", "lang2014"))]
+            if found.itself.zero_one is not None and not found.documents
+            else []
+        ),
         *(Statement(text.removesuffix("."), (), RESULTS) for text in results),
     )
 

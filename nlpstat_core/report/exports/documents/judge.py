@@ -4,7 +4,15 @@ from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.documents.blocks import Document, Part, Prose
 from nlpstat_core.report.exports.documents.latex import document_tex
-from nlpstat_core.report.exports.tables.judge import bias_table, board_table, checks_table, pairs_table
+from nlpstat_core.report.exports.tables.judge import (
+    bias_table,
+    board_table,
+    calibration_table,
+    checks_table,
+    leanings_table,
+    pairs_table,
+    zero_one_table,
+)
 from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.report.wording.judge import headline, judge_statements, moves
 from nlpstat_core.report.wording.methods import cited
@@ -16,7 +24,8 @@ MOST_PAIRS = 300
 
 def judge_report_tables(found: JudgedBoard) -> tuple[Table, ...]:
     """The tables of a report; those of all pairs where there are few enough to read."""
-    tables = (board_table(found), bias_table(found), checks_table(found))
+    some = (zero_one_table(found), calibration_table(found), leanings_table(found))
+    tables = (board_table(found), bias_table(found), *(one for one in some if one), checks_table(found))
     return (*tables, pairs_table(found)) if found.left.size <= MOST_PAIRS else tables
 
 

@@ -79,6 +79,60 @@ def checks_table(found: JudgedBoard) -> Table:
     return Table("Are the labelled items a random part?", columns, remark)
 
 
+def zero_one_table(found: JudgedBoard) -> Table | None:
+    """Verdicts of the judge beside people's, and shares by Rogan and Gladen; None for other scores."""
+    verdicts, order = found.itself.zero_one, found.order
+    if verdicts is None:
+        return None
+    columns = [
+        names("system", (found.systems[place] for place in order)),
+        counts("1 and 1", verdicts.both[order]),
+        counts("1 and 0", verdicts.missed[order]),
+        counts("0 and 1", verdicts.invented[order]),
+        counts("0 and 0", verdicts.neither[order]),
+    ]
+    for name, head in (("sensitivity",) * 2, ("specificity",) * 2, ("rate", "Rogan–Gladen")):
+        columns.append(fixed(head, getattr(verdicts, name)[order], 3))
+        columns.append(intervals(f"{head} interval", getattr(verdicts, f"{name}_interval")[order], 3))
+    remark = (
+        "Labelled items by people's verdict and the judge's; sensitivity: of people's 1 those the judge "
+        "gives 1; specificity: of their 0 those it gives 0; Rogan–Gladen: people's share of 1 from the "
+        "judge's on unlabelled items."
+    )
+    return Table("Verdicts of the judge", tuple(columns), remark)
+
+
+def calibration_table(found: JudgedBoard) -> Table | None:
+    """People's share of 1 by the judge's score; None where people give other scores."""
+    bins = found.itself.calibration
+    if bins is None:
+        return None
+    columns = (
+        fixed("judge", bins.judged),
+        fixed("people's share of 1", bins.share, 3),
+        intervals("interval", bins.interval, 3),
+        counts("labels", bins.labels),
+    )
+    return Table("People's share of 1 by the judge's score", columns)
+
+
+def leanings_table(found: JudgedBoard) -> Table | None:
+    """What the judge gives more than people where a column is larger; None without such columns."""
+    leanings = found.itself.leanings
+    if not leanings:
+        return None
+    ends = np.array([[one.lower, one.upper] for one in leanings])
+    columns = (
+        names("column", (one.name for one in leanings)),
+        fixed("judge − people", [one.slope for one in leanings], 3),
+        intervals("interval", ends, 3),
+        fixed("for", [one.deviation for one in leanings]),
+        p_values("adjusted p", [one.p_adjusted for one in leanings], found.alpha),
+    )
+    remark = "Points for one standard deviation of the column within systems; errors by item or document."
+    return Table("Does the judge lean to length or position?", columns, remark)
+
+
 def pairs_table(found: JudgedBoard) -> Table:
     """All pairs in the order of the board."""
     order = found.order

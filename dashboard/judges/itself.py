@@ -1,0 +1,51 @@
+"""Draws how the judge errs: 0/1 verdicts, calibration, length and position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.result_table import draw_result
+from dashboard.text import markdown
+from dashboard.theme import STILL_CONFIG
+from nlpstat_core.report.wording.judge import itself_sentences
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.judge import JudgedBoard
+
+TALL = 420
+
+
+def draw_itself(found: JudgedBoard) -> None:
+    """Nothing for scores that aren't 0 and 1 where no column is a length or a position."""
+    from nlpstat_core.report.exports.tables.judge import calibration_table, leanings_table, zero_one_table
+
+    verdicts, bins, leanings = zero_one_table(found), calibration_table(found), leanings_table(found)
+    if verdicts is None and bins is None and leanings is None:
+        return
+    st.header("How the judge errs", divider="grey")
+    for sentence in itself_sentences(found):
+        st.markdown(markdown(sentence))
+    if verdicts is not None:
+        draw_result(
+            verdicts,
+            alt="Verdicts of the judge beside people's, by system.",
+            height=TALL if len(found.systems) > 12 else "content",
+        )
+    if found.itself.calibration is not None and bins is not None:
+        from dashboard.figures.judges import calibration_figure
+
+        draw_chart(
+            calibration_figure(found),
+            key="judges calibration",
+            config=STILL_CONFIG,
+            alt="People's share of 1 by the judge's score.",
+            table=found.itself.calibration_frame(),
+        )
+        st.caption(
+            "People's share of 1 among labels of all systems, with intervals as if labels were independent."
+        )
+    if leanings is not None:
+        draw_result(leanings, alt="What the judge gives more than people where a column is larger.")
