@@ -42,12 +42,13 @@ class ByLabel:
 def f1_of_labels(tp: FloatArray, predicted: FloatArray, gold: FloatArray) -> FloatArray:
     """F1 of every label, 0 where it is neither predicted nor gold's; shape (C, …)."""
     below = predicted + gold
-    result: FloatArray = 2 * tp / np.where(below > 0, below, 1.0)
+    result: FloatArray = np.divide(2 * tp, below, out=np.zeros_like(below), where=below > 0)
     return result
 
 
 def among_labels(values: FloatArray, gold: FloatArray) -> FloatArray:
     """Mean of values (C, …) over the labels that gold has."""
     there = gold > 0
-    mean: FloatArray = np.where(there, values, 0.0).sum(axis=0) / there.sum(axis=0)
+    kept = values if there.all() else np.where(there, values, 0.0)
+    mean: FloatArray = kept.sum(axis=0) / there.sum(axis=0)
     return mean

@@ -46,10 +46,12 @@ class Labels:
 
 def labels_of(gold: Column, outputs: Sequence[Column]) -> Labels:
     """Labels of gold and outputs as codes; where some are booleans, 1 is True and 0 is False."""
-    logical = any(isinstance(label, bool | np.bool_) for column in (gold, *outputs) for label in column)
-    named = _truth if logical else as_label
-    right = [named(label) for label in gold]
-    given = [[None if label is None else named(label) for label in column] for column in outputs]
+    kinds = {kind for column in outputs for kind in map(type, column)} | set(map(type, gold))
+    right, given = list(gold), [list(column) for column in outputs]
+    if set(map(type, gold)) != {str} or not kinds <= {str, type(None)}:  # texts are labels as they stand
+        named = _truth if kinds & {bool, np.bool_} else as_label
+        right = [named(label) for label in gold]
+        given = [[None if label is None else named(label) for label in column] for column in outputs]
     known = sorted(set(right))
     stray = sorted({label for column in given for label in column if label is not None} - set(known))
     code: dict[str | None, int] = {label: place for place, label in enumerate((*known, *stray))}

@@ -67,6 +67,49 @@ def preference_board(n_units: int = 805, n_systems: int = 58) -> ns.ScoreMatrix:
     return named(np.round(values, 6))
 
 
+def label_submissions(n_items: int = 2_000, n_systems: int = 40, n_labels: int = 20) -> ns.Submissions:
+    """A shared task: labels of unlike frequency, items of unlike difficulty, systems close together."""
+    rng = np.random.default_rng(1)
+    gold = rng.choice(n_labels, n_items, p=rng.dirichlet(np.full(n_labels, 2.0)))
+    difficulty = rng.normal(size=n_items)
+    outputs = {}
+    for system in range(n_systems):
+        right = rng.random(n_items) < 1 / (1 + np.exp(difficulty - 0.8 - 0.015 * system))
+        column = np.where(right, gold, rng.integers(0, n_labels, n_items))
+        outputs[f"team-{system}"] = [f"label-{code}" for code in column]
+    return ns.Submissions(
+        kind="labels",
+        items=[str(item) for item in range(n_items)],
+        gold=[f"label-{code}" for code in gold],
+        outputs=outputs,
+        measures=["macro-f1"],
+    )
+
+
+def text_submissions(n_items: int = 1_000, n_systems: int = 26) -> ns.Submissions:
+    """Translations: sentences of Zipf's words, of which each system changes a share."""
+    rng = np.random.default_rng(2)
+    words = np.array([f"word{rank}" for rank in range(5_000)])
+    chance = 1 / np.arange(1, words.size + 1)
+    chance /= chance.sum()
+    sentences = [words[rng.choice(words.size, rng.integers(8, 35), p=chance)] for _ in range(n_items)]
+
+    def output(sentence: np.ndarray, share: float) -> str:
+        changed = rng.random(sentence.size) < share
+        return " ".join(np.where(changed, rng.choice(words, sentence.size), sentence))
+
+    return ns.Submissions(
+        kind="texts",
+        items=[str(item) for item in range(n_items)],
+        gold=[(" ".join(sentence),) for sentence in sentences],
+        outputs={
+            f"system-{system}": [output(sentence, 0.4 - 0.002 * system) for sentence in sentences]
+            for system in range(n_systems)
+        },
+        measures=["bleu"],
+    )
+
+
 def named(values: np.ndarray) -> ns.ScoreMatrix:
     return ns.ScoreMatrix(values=values, systems=tuple(f"system-{i}" for i in range(values.shape[1])))
 

@@ -7,6 +7,8 @@ from importlib.util import find_spec
 import numpy as np
 from scipy import signal, stats
 
+import nlpstat_core as ns
+
 
 def scipy_permutation(z: np.ndarray, resamples: int) -> float:
     """scipy.stats.permutation_test of one pair: sign flips of the differences."""
@@ -36,6 +38,17 @@ def scipy_bootstrap_t(z: np.ndarray, resamples: int) -> object:
         return (sample.mean(axis=axis) - centre) / (sample.std(axis=axis, ddof=1) / np.sqrt(n))
 
     return stats.bootstrap((z,), t, n_resamples=resamples, method="percentile", rng=1)
+
+
+def sacrebleu_randomization(board: ns.Submissions, trials: int) -> object:
+    """sacreBLEU's paired approximate randomization of one pair; it counts the sentences' n-grams first."""
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    first, second = list(board.outputs)[:2]
+    systems = [(first, list(board.outputs[first])), (second, list(board.outputs[second]))]
+    references = [[texts[0] for texts in board.gold]]
+    return PairedTest(systems, {"BLEU": BLEU()}, references, test_type="ar", n_samples=trials)()
 
 
 def has_evalstats() -> bool:

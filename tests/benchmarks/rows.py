@@ -29,6 +29,7 @@ def all_rows() -> Iterator[Row]:
     yield from whole_board_rows()
     yield from rank_rows()
     yield from exact_rows()
+    yield from measure_rows()
 
 
 def threaded(ours: Callable[[], None]) -> Callable[[], None]:
@@ -164,3 +165,14 @@ def exact_rows() -> Iterator[Row]:
         )
         name = "FFT convolution (2022)"
         yield Row("exact p of one pair, counts", f"N = {n_units:,}", timed[0], name, timed[1], 40)
+
+
+def measure_rows() -> Iterator[Row]:
+    """Corpus BLEU of all pairs, counting, intervals and Holm with it, against sacreBLEU's own test."""
+    board = boards.text_submissions()
+    pairs = len(board.systems) * (len(board.systems) - 1) // 2
+    timed = side_by_side(
+        lambda: ns.analyse(board), lambda: peers.sacrebleu_randomization(board, RESAMPLES), pairs, 1
+    )
+    shape = f"{len(board.systems)} × {board.n_items:,} sentences"
+    yield Row("corpus BLEU, all pairs", shape, timed[0], "sacrebleu paired-ar, loop", timed[1], 20)

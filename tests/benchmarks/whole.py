@@ -17,7 +17,7 @@ class Scenario:
 
     task: str
     board: str
-    make: Callable[[], ns.ScoreMatrix]
+    make: Callable[[], ns.ScoreMatrix | ns.Submissions]
     config: ns.AnalysisConfig
     most_seconds: float
     most_megabytes: float
@@ -168,6 +168,22 @@ SCENARIOS: dict[str, Scenario] = {
         60,
         4000,
         warm=False,
+    ),
+    "macro-f1": Scenario(
+        "swap test of macro-F1, 20 labels, Holm, 780 pairs",
+        "40 × 2,000 outputs",
+        boards.label_submissions,
+        ns.AnalysisConfig(),
+        2,
+        1000,
+    ),
+    "bleu": Scenario(
+        "swap test of corpus BLEU, sentences counted anew, Holm, 325 pairs",
+        "26 × 1,000 sentences",
+        boards.text_submissions,
+        ns.AnalysisConfig(),
+        12,
+        1000,
     ),
     **_real_scenarios(),
 }

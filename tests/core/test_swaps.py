@@ -12,7 +12,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.engine.swaps.pair import swapped_pair
-from nlpstat_core.engine.swaps.routes import pair_tail
+from nlpstat_core.engine.swaps.routes import pair_tail, pair_tails
 from nlpstat_core.engine.swaps.tails import tilted_tail
 from nlpstat_core.engine.swaps.values import exchanged_of
 from nlpstat_core.measures import MEASURES
@@ -113,6 +113,41 @@ def test_tilted_draws_agree_with_plain_ones(key):
     tail = pair_tail(pair, False, "two-sided", seed=3, draws=10_240)
     error = math.hypot(tail.error, math.sqrt((1 - plain) / plain / 20_000))
     assert math.exp(tail.log_p) == pytest.approx(plain, rel=4.5 * error)
+
+
+@pytest.mark.parametrize(
+    ("key", "share_b"), [("macro-f1", 0.74), ("macro-f1", 0.45), ("mcc", 0.6), ("pearson", 0.7)]
+)
+def test_few_draws_beside_the_linear_tail_are_right_within_their_errors(key, share_b):
+    """Against 82,000 draws alone: no bias, smaller errors, and errors that are as large as they say."""
+    gold, a, b = labelled(400, 0.8, share_b, seed=2)
+    rng = np.random.default_rng(3)
+    if key == "pearson":
+        a, b = a + rng.normal(size=400), b + 1.05 * rng.normal(size=400)
+    pair = swapped(key, gold, a, b)
+    alone = tilted_tail(pair, pair.observed, "two-sided", seed=9, draws=81_920, units=pair.moved)
+    few = [pair_tails([pair], False, "two-sided", seed=seed, draws=256)[0] for seed in range(60)]
+    ratios = np.array([math.expm1(tail.log_p - alone.log_p) for tail in few])
+    errors = np.array([tail.error for tail in few])
+    plain = tilted_tail(pair, pair.observed, "two-sided", seed=0, draws=256, units=pair.moved).error
+    assert np.median(errors) < plain / 1.5
+    assert abs(ratios.mean()) < 4 * math.hypot(alone.error, ratios.std() / math.sqrt(60))
+    assert ratios.std() < 1.3 * math.sqrt(np.mean(errors**2))
+
+
+def test_drawing_ends_when_the_error_is_small_enough_and_pairs_do_not_matter_to_each_other():
+    gold, a, b = labelled(400, 0.8, 0.7)
+    c = np.where(np.arange(400) % 3 > 0, a, b)
+    pairs = [swapped("macro-f1", gold, a, b), swapped("macro-f1", gold, a, c)]
+    together = pair_tails(pairs, False, "two-sided", seed=1, draws=1_024, enough=0.12)
+    assert together == [
+        pair_tails([pair], False, "two-sided", seed=1, draws=1_024, enough=0.12)[0] for pair in pairs
+    ]
+    every = pair_tails(pairs, False, "two-sided", seed=1, draws=1_024)
+    assert every != together
+    for soon, late in zip(together, every, strict=True):
+        assert late.error <= soon.error <= 0.12
+        assert soon.log_p == pytest.approx(late.log_p, abs=4 * soon.error)
 
 
 def test_a_measure_out_of_reach_of_its_slope_still_has_its_p():

@@ -1,6 +1,5 @@
 """p-values of the swap test for many pairs of one block of units."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,9 +7,13 @@ import numpy as np
 from nlpstat_core.arrays import CodeArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.engine.signflip.outcome import EXACT
-from nlpstat_core.engine.swaps.routes import observed_difference, pair_tail
+from nlpstat_core.engine.swaps.routes import pair_tails
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.stopping import stop_if_asked
+
+# Pairs whose linear tails are found together, and numbers of what they move (64 MB).
+_MOST_PAIRS = 128
+_MOST_CELLS = 2**23
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,29 +42,34 @@ def swap_tails(
     *,
     seed: int,
     draws: int,
+    enough: float = 0.0,
 ) -> SwapTails:
     """p of the swap test of every pair.
 
     alternative: About a relative to b.
-    draws: Of the tilted draws of one pair.
+    draws: Of the tilted draws of one pair, at most.
+    enough: Relative standard error at which drawing ends.
     """
-    linear, values = units.linear, units.by_unit[0]
-
-    def one(row: int) -> tuple[float, int, float, float, int]:
-        stop_if_asked()
-        a, b = int(left[row]), int(right[row])
-        if np.isnan(values[a]) or np.isnan(values[b]):  # sums of both sides would round to something
-            return math.nan, EXACT, 0.0, math.nan, 0
-        pair = units.pair(a, b)
-        tail = pair_tail(pair, linear, alternative, seed=seed, draws=draws)
-        return tail.log_p, tail.kind, tail.error, observed_difference(pair), pair.moved.size
-
-    found = list(in_order(one, range(left.shape[0])))
-    log_p, kind, error, observed, n_moved = zip(*found, strict=True) if found else ((),) * 5
-    return SwapTails(
-        log_p=np.array(log_p, dtype=np.float64),
-        kind=np.array(kind, dtype=np.int8),
-        error=np.array(error, dtype=np.float64),
-        observed=np.array(observed, dtype=np.float64),
-        n_moved=np.array(n_moved, dtype=np.int64),
+    n_pairs = left.shape[0]
+    found = SwapTails(
+        log_p=np.full(n_pairs, np.nan),
+        kind=np.full(n_pairs, EXACT, dtype=np.int8),
+        error=np.zeros(n_pairs),
+        observed=np.full(n_pairs, np.nan),
+        n_moved=np.zeros(n_pairs, dtype=np.int64),
     )
+    undefined = np.isnan(units.by_unit[0])  # sums of both sides would round to something
+    rows = np.flatnonzero(~(undefined[left] | undefined[right]))
+    at_once = max(1, min(_MOST_PAIRS, _MOST_CELLS // max(1, units.measured.k * units.n_groups)))
+
+    def some(start: int) -> None:
+        own = rows[start : start + at_once]
+        pairs = [units.pair(int(left[row]), int(right[row])) for row in own]
+        tails = pair_tails(pairs, units.linear, alternative, seed=seed, draws=draws, enough=enough)
+        for row, pair, tail in zip(own, pairs, tails, strict=True):
+            found.log_p[row], found.kind[row], found.error[row] = tail.log_p, tail.kind, tail.error
+            found.observed[row], found.n_moved[row] = pair.observed, pair.moved.size
+
+    for _ in in_order(some, range(0, rows.size, at_once)):
+        stop_if_asked()
+    return found

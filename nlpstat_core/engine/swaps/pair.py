@@ -58,6 +58,11 @@ class SwappedSums:
         return self.at(self._steps @ kept - self.moves.sum(axis=1, keepdims=True))
 
     @cached_property
+    def observed(self) -> float:
+        """Δ of the outputs as they are."""
+        return float(self.at(self.moves.sum(axis=1, keepdims=True))[0])
+
+    @cached_property
     def _steps(self) -> NDArray[Any]:
         """D in single precision where every sum of it is exact there: counts are."""
         steps = 2 * self.moves
@@ -91,6 +96,11 @@ class SwappedItems:
         """Δ of every column of signs; see `SwappedSums.differences`."""
         return self.of_kept((signs + 1) / 2)
 
+    @cached_property
+    def observed(self) -> float:
+        """Δ of the outputs as they are."""
+        return float(self.differences(np.ones((self.moved.size, 1)))[0])
+
     def of_kept(self, kept: Kept | FloatArray) -> FloatArray:
         """Δ of outputs that stay (1) or are swapped (0), shape (n_moved, B)."""
         every = np.ones((int(self.groups.max()) + 1, kept.shape[1]))
@@ -108,8 +118,7 @@ class SwappedItems:
         parts = [
             self.differences(alone[:, first : first + step]) for first in range(0, self.moved.size, step)
         ]
-        observed = self.differences(np.ones((self.moved.size, 1)))
-        return _defined((observed - np.concatenate(parts)) / 2)
+        return _defined((self.observed - np.concatenate(parts)) / 2)
 
 
 Swapped = SwappedSums | SwappedItems
@@ -124,8 +133,9 @@ def swapped_pair(measure: Sums | Items, a: int, b: int, groups: IntArray) -> Swa
         u, v = measure.outputs[a], measure.outputs[b]
         return SwappedItems(measure.gold, u, v, groups, np.unique(groups[u != v]), measure.value)
     own, other = measure.of_system(a), measure.of_system(b)
-    changed = np.unique(groups[(own != other).any(axis=0)])
-    moves = (group_sums(own - other, groups) / 2)[:, changed]
+    unlike = np.flatnonzero((own != other).any(axis=0))
+    changed, place = np.unique(groups[unlike], return_inverse=True)
+    moves = group_sums(own[:, unlike] - other[:, unlike], place) / 2
     middle = (own.sum(axis=1) + other.sum(axis=1)) / 2
     return SwappedSums(measure.gold.sum(axis=1), middle, moves, changed, measure.value)
 

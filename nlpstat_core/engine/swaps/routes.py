@@ -1,16 +1,19 @@
 """The swap test of one pair, by the route that suits the measure."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.engine.signflip.outcome import EXACT
+from nlpstat_core.engine.swaps.linear import linear_tails
 from nlpstat_core.engine.swaps.pair import Swapped, SwappedItems, SwappedSums, swapped_pair
-from nlpstat_core.engine.swaps.tails import MOST_COUNTED, SwapTail, counted_tail, tilted_tail
+from nlpstat_core.engine.swaps.tails import MOST_COUNTED, TIE, SwapTail, counted_tail, tilted_tail
 from nlpstat_core.engine.swaps.values import exchanged_of, values_of
 from nlpstat_core.scores.measured import Measured
+from nlpstat_core.stopping import stop_if_asked
 
 # Measures that see order take a sort or a table of all pairs of items for every draw.
 MOST_DRAWS_OF_ITEMS = 10_240
@@ -34,26 +37,57 @@ def swap_tail(
 
 
 def pair_tail(pair: Swapped, linear: bool, alternative: str, *, seed: int, draws: int) -> SwapTail:
-    """p of a pair: exact where the measure is linear or few items differ, else from tilted draws."""
-    observed = observed_difference(pair)
-    if math.isnan(observed):
-        return SwapTail(math.nan, EXACT)
-    if pair.moved.size == 0:
-        return SwapTail(0.0, EXACT)
-    if linear and isinstance(pair, SwappedSums):
-        tails = sign_flip_columns(steps(pair)[:, None], alternative, seed=seed, resamples=draws)
-        log_p = float(tails.log10_p[0]) * math.log(10.0)
-        return SwapTail(log_p, int(tails.kind[0]), float(tails.error[0]))
-    if pair.moved.size <= MOST_COUNTED:
-        return counted_tail(pair, observed, alternative)
-    if isinstance(pair, SwappedItems):
-        draws = min(draws, MOST_DRAWS_OF_ITEMS)
-    return tilted_tail(pair, observed, alternative, seed=seed, draws=draws, units=pair.moved)
+    """p of one pair; see `pair_tails`."""
+    return pair_tails([pair], linear, alternative, seed=seed, draws=draws)[0]
 
 
-def observed_difference(pair: Swapped) -> float:
-    """Δ of the outputs as they are."""
-    return float(pair.differences(np.ones((pair.moved.size, 1)))[0])
+def pair_tails(
+    pairs: Sequence[Swapped], linear: bool, alternative: str, *, seed: int, draws: int, enough: float = 0.0
+) -> list[SwapTail]:
+    """p of pairs: exact where the measure is linear or few items differ, else from tilted draws.
+
+    linear: Whether exchanged outputs change the measure linearly.
+    draws: At most.
+    enough: Relative standard error at which drawing ends.
+    """
+    observed = [pair.observed for pair in pairs]
+    drawn = [
+        place
+        for place, (pair, seen) in enumerate(zip(pairs, observed, strict=True))
+        if not linear and abs(seen) > TIE and pair.moved.size > MOST_COUNTED
+    ]
+    lines = linear_tails([math.copysign(1.0, observed[place]) * pairs[place].pulls for place in drawn])
+    beside = dict(zip(drawn, lines, strict=True))
+
+    def one(place: int) -> SwapTail:
+        pair, seen = pairs[place], observed[place]
+        if math.isnan(seen):
+            return SwapTail(math.nan, EXACT)
+        if pair.moved.size == 0:
+            return SwapTail(0.0, EXACT)
+        if linear and isinstance(pair, SwappedSums):
+            tails = sign_flip_columns(steps(pair)[:, None], alternative, seed=seed, resamples=draws)
+            log_p = float(tails.log10_p[0]) * math.log(10.0)
+            return SwapTail(log_p, int(tails.kind[0]), float(tails.error[0]))
+        if pair.moved.size <= MOST_COUNTED:
+            return counted_tail(pair, seen, alternative)
+        most = min(draws, MOST_DRAWS_OF_ITEMS) if isinstance(pair, SwappedItems) else draws
+        return tilted_tail(
+            pair,
+            seen,
+            alternative,
+            seed=seed,
+            draws=most,
+            units=pair.moved,
+            linear=beside.get(place),
+            enough=enough,
+        )
+
+    found = []
+    for place in range(len(pairs)):
+        stop_if_asked()
+        found.append(one(place))
+    return found
 
 
 def is_linear(measured: Measured) -> bool:

@@ -1,6 +1,7 @@
 """Values of a measure: of all items, of weighted ones (resamples), and without each item or document."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from nlpstat_core.scores.measured import Law, Measured, Value
 
 # Numbers of one array of weights of left-out items (16 MB).
 _MOST_CELLS = 2**21
+# Numbers of a sparse table that is kept with its zeros as well (64 MB).
+_MOST_FILLED = 2**23
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +37,15 @@ class Sums:
 
     def of_system(self, system: int) -> FloatArray:
         """One system's numbers, shape (k, n_items)."""
-        part = self.outputs[system * self.k : (system + 1) * self.k]
+        outputs = self._filled
+        part = outputs[system * self.k : (system + 1) * self.k]
         return np.asarray(part.toarray() if hasattr(part, "toarray") else part)
+
+    @cached_property
+    def _filled(self) -> Any:
+        """Numbers with the zeros where these fit into little memory: every pair looks up two systems."""
+        small = self.outputs.shape[0] * self.outputs.shape[1] <= _MOST_FILLED
+        return self.outputs.toarray() if small and hasattr(self.outputs, "toarray") else self.outputs
 
     def by_system(self, sums: FloatArray) -> FloatArray:
         """Sums (n_systems·k, B) as (k, n_systems, B)."""
@@ -152,7 +162,7 @@ def group_sums(table: FloatArray, groups: IntArray) -> FloatArray:
     table (float array, shape (k, n_items)).
     Returns float array, shape (k, n_groups).
     """
-    n_groups = int(groups.max()) + 1
+    n_groups = int(groups.max(initial=-1)) + 1
     if n_groups == groups.size and np.array_equal(groups, np.arange(n_groups)):
         return table
     return np.stack([np.bincount(groups, weights=row, minlength=n_groups) for row in table])

@@ -42,8 +42,9 @@ _WEIGHTED = (
     "from at least {resamples:,} weighted random draws, with a relative standard error of up to {error}"
 )
 _SWAPPED = (
-    "from {first:,} swaps drawn under a tilt towards the observed difference and weighted back, and from "
-    "{resamples:,} where these left the decision open, with a relative standard error of up to {error}"
+    "from up to {first:,} swaps drawn under a tilt towards the observed difference and weighted back, beside "
+    "the integrated tail of the linearised measure, and from {resamples:,} where these left the decision "
+    "open, with a relative standard error of up to {error}"
 )
 
 
