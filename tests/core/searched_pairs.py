@@ -1,4 +1,4 @@
-"""Differences as a search for slow pairs draws them: mass near zero, several scales, giants."""
+"""Differences as a search for slow pairs draws them (mass near zero, several scales, giants), and their p."""
 
 from __future__ import annotations
 
@@ -63,3 +63,28 @@ def searched_pair(number: int, most_units: int = 3_000) -> FloatArray:
     z = KINDS[list(KINDS)[number % len(KINDS)]](rng, n)
     z = z + rng.choice([0, 0, 0.1, 0.3, 1]) * np.std(z) * rng.uniform(0, 1)
     return np.round(z, rng.integers(2, 8)) if rng.random() < 0.85 else z
+
+
+def counted(z: FloatArray, most_steps: float = 1e8) -> float | None:
+    """Two-sided p on the grid of the decimals by adding one sign after the other; None where that is long."""
+    for decimals in range(8):
+        steps = np.rint(z * 10.0**decimals)
+        if np.all(np.abs(steps - z * 10.0**decimals) < 1e-6):
+            break
+    else:
+        return None
+    steps = steps[steps != 0.0].astype(np.int64)
+    steps //= max(1, int(np.gcd.reduce(steps)))
+    flips = np.sort(np.abs(steps))
+    last = (int(flips.sum()) - abs(int(steps.sum()))) // 2
+    if flips.size * last > most_steps:
+        return None
+    share = np.zeros(last + 1)
+    share[0] = 1.0
+    reached = 0
+    for flip in flips.tolist():
+        share[: reached + 1] *= 0.5
+        if flip <= last:
+            reached = min(last, reached + flip)
+            share[flip : reached + 1] += share[: reached + 1 - flip].copy()
+    return min(1.0, 2.0 * float(share.sum()))

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from core.searched_pairs import KINDS, searched_pair
+from core.searched_pairs import KINDS, counted, searched_pair
 
 from nlpstat_core.engine.signflip.columns import sign_flip_columns
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
+from nlpstat_core.engine.signflip.counting import log_at_most_counted
 from nlpstat_core.engine.signflip.outcome import KINDS as P_KINDS
 from nlpstat_core.engine.signflip.routes import ONE_PAIR
 
@@ -25,27 +26,6 @@ def test_p_is_within_its_error(kind):
         assert fast.error[0] <= 0.05
 
 
-def _counted(z):
-    """Two-sided p on the grid of the decimals by adding one sign after the other; None where that is long."""
-    for decimals in range(8):
-        whole = np.rint(z * 10.0**decimals)
-        if np.all(np.abs(whole - z * 10.0**decimals) < 1e-6):
-            break
-    else:
-        return None
-    flips = np.abs(whole[whole != 0]).astype(np.int64)
-    last = (int(flips.sum()) - abs(int(whole.sum()))) // 2
-    if flips.size * last > 2e8:
-        return None
-    share = np.zeros(last + 1)
-    share[0] = 1.0
-    for flip in flips.tolist():
-        share *= 0.5
-        if flip <= last:
-            share[flip:] += share[: last + 1 - flip].copy()
-    return min(1.0, 2.0 * float(share.sum()))
-
-
 NUMBERS = [*((number, 400) for number in (38, 188, 1138, 1928, *range(40))), (38, 1_500)]
 
 
@@ -54,7 +34,7 @@ def test_p_keeps_to_its_error_of_a_count_from_the_definition():
     checked = 0
     for number, most_units in NUMBERS:
         z = searched_pair(number, most_units)
-        p = _counted(z)
+        p = counted(z)
         if p is None or p < 1e-8:
             continue
         found = sign_flip_columns(z[:, None])
@@ -62,6 +42,25 @@ def test_p_keeps_to_its_error_of_a_count_from_the_definition():
         assert apart <= 4.0 * found.error[0] + 1e-11, (number, P_KINDS[found.kind[0]], found.error[0], apart)
         checked += 1
     assert checked >= 12
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_few_weights_state_what_is_left_to_chance(seed, whole):
+    """Between 37 and 56 weights, a half or a third of them ten times as large; without grid half a step on."""
+    rng = np.random.default_rng(seed)
+    for large in (1, 2, 3):
+        n = int(rng.integers(37, 57))
+        sizes = np.abs(rng.normal(size=n)) * np.where(np.arange(n) < n // large, 10.0, 1.0)
+        weights = np.sort(np.maximum(np.rint(3e5 * sizes / sizes.sum()), 1.0))
+        weights /= np.gcd.reduce(weights.astype(np.int64))
+        total = weights.sum()
+        last = int(total - rng.choice([0.1, 1.0, 1.6, 2.5]) * math.sqrt(float(weights @ weights))) // 2
+        t = total - 2.0 * last - (0.0 if whole else 1.0)
+        expected = log_at_most_counted(weights, np.array([last]))[0]
+        found = log_tails_by_contour(weights[None, :], np.array([t]), np.array([2.0 if whole else 0.0]))
+        assert abs(math.expm1(found.log_tail[0] - expected)) <= found.error[0], (n, large)
+        assert found.exact[0] or found.error[0] >= 1e-6
 
 
 @pytest.mark.parametrize(("number", "most_units"), [(98, 400), (68, 1_500), (38, 400)])

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.line import SLACK, Line, contour_line
+from nlpstat_core.engine.signflip.moduli import squared_sech
 from nlpstat_core.engine.signflip.outcome import LOG_2
 from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, ORDERS, PowerSums
 from nlpstat_core.engine.signflip.products import characteristic_products
-from nlpstat_core.engine.signflip.reach import PartSums, negligible_to_the_period, proven_stretch
+from nlpstat_core.engine.signflip.reach import PartSums, proven_stretch
 from nlpstat_core.engine.signflip.returns import likely_return, scanned_return
 from nlpstat_core.engine.signflip.rows import counted, rows_of
 from nlpstat_core.engine.signflip.screening import nodes_that_count
@@ -24,16 +25,21 @@ from nlpstat_core.engine.signflip.tilting import (
     gaussian_tilted,
     tilt,
 )
+from nlpstat_core.engine.signflip.vanishing import left_to_the_period
 from nlpstat_core.stopping import stop_if_asked
 
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
+# Relative error that may be proved instead of searched for where φ comes back.
+PROVED = 1e-7
 MOST_NODES = 4096
 # Relative error by one return of φ for which a bound is taken, and with which other routes are taken anyway.
-NEGLIGIBLE_RETURN = 1e-10
+NEGLIGIBLE_RETURN = 1e-9
 HOPELESS_RETURN = 1e-2
+# Of the error that is left to chance: a single return below it is negligible, too.
+SHARE_OF_CHANCE = 1e-3
 # So many nodes are screened for the cost of one evaluated.
 SCREENED_COST = 10.0
 ELEMENTS_AT_ONCE = 1 << 14
@@ -67,6 +73,7 @@ class _Found:
     log_tail: FloatArray
     error: FloatArray
     exact: BoolArray
+    proved: BoolArray
     tau: FloatArray
     sd: FloatArray
     beyond: FloatArray
@@ -77,7 +84,7 @@ class _Found:
         """No tail found."""
         zeros = np.zeros((4, n_pairs))
         infinite = np.full(n_pairs, np.inf)
-        return cls(-infinite, infinite, np.zeros(n_pairs, dtype=np.bool_), *zeros)
+        return cls(-infinite, infinite, *np.zeros((2, n_pairs), dtype=np.bool_), *zeros)
 
     def enter(
         self,
@@ -91,6 +98,13 @@ class _Found:
         self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
         self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
         self.beyond[place] = np.maximum(line.reach, line.end)
+
+    def prove(self, place: NDArray[np.intp], beyond: FloatArray) -> None:
+        """Enter bounds of what was left out of the tails of some pairs, where they are small enough."""
+        proved = beyond <= PROVED
+        place, beyond = place[proved], beyond[proved]
+        self.proved[place], self.exact[place] = True, beyond <= ROUNDING_ERROR
+        self.error[place] = np.maximum(beyond, ROUNDING_ERROR)
 
 
 def log_tails_by_contour(
@@ -137,13 +151,27 @@ def log_tails_by_contour(
     for some in _pieces(left, rows):
         chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
         _by_products(*chosen, most_factors, farther, some, found)
-    _widen_for_returns(weights, step, found)
+    chance = np.zeros(t.shape)
+    for some in _pieces(np.flatnonzero(~found.proved & (found.over_peak > 0.0)), rows):
+        chance[some] = _left_to_chance(rows_of(weights, some), some, found)
+    _widen_for_returns(weights, step, chance, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
     error = found.error + np.exp(np.minimum(half_atom, 0.0))
-    few = (n < SMALL_SAMPLE) & ~found.exact
+    few = (n < SMALL_SAMPLE) & ~found.proved
     error = np.where(few, np.maximum(SMALL_SAMPLE_FACTOR * error, SMALL_SAMPLE_ERROR), error)
-    return ContourTails(found.log_tail, error, found.exact)
+    return ContourTails(found.log_tail, np.maximum(error, chance), found.exact)
+
+
+def _left_to_chance(weights: FloatArray, pairs: NDArray[np.intp], found: _Found) -> FloatArray:
+    """Root mean square of what φ adds beyond the nodes where the weights turn it each its own way.
+
+    Then the mean of |φ|² is Π(1 − sech²(τw)/2), and values of φ farther apart than 1/sd don't add up: the
+    mean square of ∫φ/y dy is that over sd and over where it begins.
+    """
+    share = np.where(weights > 0.0, squared_sech(found.tau[pairs], weights), 0.0)
+    mean_square = np.exp(np.log1p(-0.5 * share).sum(axis=1)) / (found.beyond[pairs] * found.sd[pairs])
+    return np.asarray(np.sqrt(mean_square) / (np.pi * found.over_peak[pairs]), dtype=np.float64)
 
 
 def _pieces(pairs: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:
@@ -191,15 +219,13 @@ def _by_power_sums(
         phi, line, step, np.minimum(line.begin, line.reach), rest
     )
     lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
-    exact = np.zeros(rows.size, dtype=np.bool_)
-    part = line.of(lattice)
-    exact[lattice] = negligible_to_the_period(
-        weights[rows[lattice]], part.tilted, part.end, np.log(over_peak[lattice])
+    beyond = np.full(rows.size, np.inf)
+    beyond[lattice] = left_to_the_period(
+        weights[rows[lattice]], line.tilted.tau[lattice], line.end[lattice], np.log(over_peak[lattice])
     )
-    done = (exact | (line.end >= line.reach)) & (left_out <= ROUNDING_ERROR)
-    error = np.where(exact, ROUNDING_ERROR, error)
+    done = ((beyond <= PROVED) | (line.end >= line.reach)) & (left_out <= ROUNDING_ERROR)
     found.enter(place[done], line.of(np.flatnonzero(done)), log_tail[done], error[done], over_peak[done])
-    found.exact[place[done]] = exact[done]
+    found.prove(place[done], beyond[done])
 
 
 def _round_numbers(numbers: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -260,17 +286,27 @@ def _by_products(
             kept[part[~done]] = columns
             rest = log_tail[done], error[done], over_peak[done]
             found.enter(place[part[done]], own.of(np.flatnonzero(done)), *rest)
+    lattice = np.flatnonzero(followed & (step > 0.0) & (found.over_peak[place] > 0.0))
+    there = place[lattice]
+    beyond = left_to_the_period(
+        rows_of(weights, lattice), found.tau[there], found.beyond[there], np.log(found.over_peak[there])
+    )
+    found.prove(there, beyond)
 
 
-def _widen_for_returns(weights: FloatArray, step: FloatArray, found: _Found) -> None:
-    """Let the errors of unproved pairs know, in place, of returns of φ beyond the nodes evaluated."""
+def _widen_for_returns(weights: FloatArray, step: FloatArray, chance: FloatArray, found: _Found) -> None:
+    """Let the errors of unproved pairs know, in place, of returns of φ beyond the nodes evaluated.
+
+    chance (ndarray, shape (n_pairs,)): Errors beside which smaller ones don't matter.
+    """
     for whole in (False, True):
-        rows = np.flatnonzero(~found.exact & (found.over_peak > 0.0) & ((step > 0.0) == whole))
+        rows = np.flatnonzero(~found.proved & (found.over_peak > 0.0) & ((step > 0.0) == whole))
         if rows.size == 0:
             continue
         own, tau, sd, beyond = rows_of(weights, rows), found.tau[rows], found.sd[rows], found.beyond[rows]
         probability = np.pi * found.over_peak[rows]
-        negligible, hopeless = NEGLIGIBLE_RETURN * probability, HOPELESS_RETURN * probability
+        negligible = np.maximum(NEGLIGIBLE_RETURN, SHARE_OF_CHANCE * chance[rows]) * probability
+        hopeless = HOPELESS_RETURN * probability
         area = likely_return(own, tau, sd, beyond, negligible, hopeless, whole)
         if not whole:
             area = area + scanned_return(own, tau, sd, beyond)

@@ -1,4 +1,4 @@
-"""How far along the contour φ must be followed, and where it is proved to vanish."""
+"""How far along the contour φ must be followed, and a stretch on which it is proved negligible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import rfft
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.rows import counted
@@ -18,10 +17,6 @@ REACH = 36.0
 GAPS = 4.4 * np.pi
 # The smallest weights, up to these shares of all, in the order in which their bounds are chained.
 SHARES = (1.0, 0.985, 0.95, 0.9, 0.82, 0.7, 0.55, 0.4)
-MOST_BINS = 1 << 14
-BINS_AT_ONCE = 1 << 21
-CELL_SLACK = 0.1
-CERTAIN = 1e-14
 TINY = 1e-300
 SAME_WEIGHT = 1e-9
 MOST_EXTRA_NODES = 1024
@@ -122,46 +117,3 @@ def proven_stretch(sums: PartSums, tilted: Tilted, slack: float) -> tuple[FloatA
         begin = np.where(start, own_first, begin)
         end = np.where(start | (proved & (own_first <= end)), np.maximum(end, own_last), end)
     return begin, end
-
-
-def negligible_to_the_period(
-    multiples: FloatArray, tilted: Tilted, begin: FloatArray, log_share: FloatArray
-) -> BoolArray:
-    """Whether φ of whole-number weights is negligible from `begin` to the end of its period.
-
-    multiples (ndarray, shape (n_pairs, n_weights)): Whole-number weights, 0 for absent ones.
-    tilted: Tilts of the pairs.
-    begin (ndarray, shape (n_pairs,)): Where the stretch to be proved begins.
-    log_share (ndarray, shape (n_pairs,)): log of the probability minus the peak.
-    Returns ndarray of bool, shape (n_pairs,).
-
-    By the inequality of the means |φ(y)|² ≤ (1 − (A − G(y))/2n)^n with G(y) = Σ c_i cos 2yw_i, A = Σ c_i and
-    any c_i from 0 to sech²(τw_i); (1 − (τw_i)²/2)² is one, since cosh x ≤ e^(x²/2) ≤ 1/(1 − x²/2). One real
-    FFT of the weights' histogram gives G on a grid, and between grid points it moves by at most 2·Σ c_i w_i
-    per unit of y; the grid is as fine as that needs.
-    """
-    proved = np.zeros(begin.shape, dtype=np.bool_)
-    weight = tilted.tau[:, None] * multiples
-    weight *= weight
-    weight *= -0.5
-    weight += 1.0
-    np.maximum(weight, 0.0, out=weight)
-    weight *= weight
-    weight *= multiples > 0.0
-    total, pull = weight.sum(axis=1), (weight * multiples).sum(axis=1)
-    bins = 2 ** np.ceil(np.log2(np.pi * pull / (CELL_SLACK * total))).astype(np.int64)
-    for size in np.unique(bins[bins <= MOST_BINS]).tolist():
-        same = np.flatnonzero(bins == size)
-        rows = max(1, BINS_AT_ONCE // size)
-        for start in range(0, same.size, rows):
-            part = same[start : start + rows]
-            place = (multiples[part].astype(np.int64) & (size - 1)) + size * np.arange(part.size)[:, None]
-            histogram = np.bincount(place.ravel(), weights=weight[part].ravel(), minlength=size * part.size)
-            wave = rfft(histogram.reshape(part.size, size), axis=1).real
-            allowed = np.log(CERTAIN) + log_share[part] + np.log(-np.expm1(-2.0 * tilted.tau[part]))
-            n = np.count_nonzero(multiples[part], axis=1)
-            # The largest G for which the bound is allowed, in a cell as on the grid.
-            largest = total[part] - np.pi * pull[part] / size + 2.0 * n * np.expm1(2.0 * allowed / n)
-            cell = (np.arange(wave.shape[1]) + 0.5) * np.pi / size
-            proved[part] = ~np.any((cell >= begin[part, None]) & (wave > largest[:, None]), axis=1)
-    return proved

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.engine.signflip.moduli import squared_moduli
+from nlpstat_core.engine.signflip.moduli import squared_moduli, squared_sech
 from nlpstat_core.engine.signflip.span import DENOMINATORS, MOST_DECIMALS
 
 FEW_WEIGHTS = 200
@@ -77,7 +77,7 @@ def likely_return(
     for start in range(0, tau.size, size):
         some = slice(start, start + size)
         own = weights[some]
-        sech2 = _sech2(tau[some], own)
+        sech2 = squared_sech(tau[some], own)
         rows, found = _screened(own, sech2, beyond[some], turns)
         peak = np.minimum((ONE_PEAK if whole else PEAK_AREA) / (sd[some][rows] * np.pi * found), 1.0)
         modulus = _followed_up(own, sech2, rows, found, peak, negligible[some], hopeless[some])
@@ -183,10 +183,6 @@ def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond:
         part = rows[start : start + size]
         area[part] = _area_on_grid(weights[part], tau[part], beyond[part], spacing[part], nodes[part])
     return area
-
-
-def _sech2(tau: FloatArray, weights: FloatArray) -> FloatArray:
-    return np.asarray(1.0 / np.cosh(np.minimum(tau[:, None] * weights, 350.0)) ** 2, dtype=np.float64)
 
 
 def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy.fft import rfft
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.engine.signflip.moduli import squared_moduli
+from nlpstat_core.engine.signflip.moduli import squared_moduli, squared_sech
 from nlpstat_core.engine.signflip.rows import counted
 from nlpstat_core.engine.signflip.tilting import Tilted
 from nlpstat_core.stopping import stop_if_asked
@@ -67,7 +67,7 @@ def _by_the_means(
             stop_if_asked()
             part = same[start : start + size]
             own = weights[part]
-            share = 1.0 / np.cosh(np.minimum(tau[part, None] * own, 350.0)) ** 2
+            share = squared_sech(tau[part], own)
             share[own == 0.0] = 0.0
             turn = own * (spacing[part, None] * (bins / np.pi))
             place = np.floor(turn)
