@@ -47,7 +47,7 @@ def test_p_keeps_to_its_error_of_a_count_from_the_definition():
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_weights_state_what_is_left_to_chance(seed, whole):
-    """Between 37 and 56 weights, a half or a third of them ten times as large; without grid half a step on."""
+    """Between 37 and 56 weights, a half or a third of them ten times as large, on a grid or beside it."""
     rng = np.random.default_rng(seed)
     for large in (1, 2, 3):
         n = int(rng.integers(37, 57))
