@@ -14,6 +14,7 @@ from dashboard.pair.page import (
     draw_verdict,
 )
 from dashboard.pair.posterior import draw_pair_posterior
+from dashboard.pair.tracks import draw_tracks
 from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, delivered, signature_line
 from dashboard.session.links import draw_link
@@ -41,6 +42,7 @@ if analysis is not None:
             draw_verdict(pair, asked, analysis)
             draw_chosen_from_data(analysis)
             draw_outputs(pair, asked)
+            draw_tracks(pair, asked)
             lower = analysis.scores.lower_is_better
             if analysis.units.measured is None:
                 draw_data(pair, u, v, solved=analysis.units.solved_or_not, lower_is_better=lower)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.tracks.combining import Combine
     from nlpstat_core.methods.correlation.perm_both import Exchange
 
 
@@ -37,6 +38,25 @@ class BoardsChoice:
         if "sheet" in choices and (self.column is not None or self.each == "metric"):
             kept["sheet"] = choices["sheet"]
         return kept
+
+
+@dataclass(frozen=True)
+class TracksChoice:
+    """How the metrics or data sets of an upload become one composite board: keywords of `composite`.
+
+    weights: By track; "items" by their items; None for equal ones.
+    """
+
+    weights: tuple[tuple[str, float], ...] | Literal["items"] | None = None
+    combine: Combine = "mean"
+    tracks: Literal["fixed", "sampled"] = "fixed"
+    missing_tracks: Literal["refuse", "exclude", "shared", "worst"] = "refuse"
+    shared_items: bool = False
+
+    def keywords(self) -> dict[str, Any]:
+        """The same as keywords."""
+        weights = dict(self.weights) if isinstance(self.weights, tuple) else self.weights
+        return {**asdict(self), "weights": weights}
 
 
 class JudgingSettings(TypedDict):

@@ -44,6 +44,12 @@ def settings_in(data: bytes, name: str) -> Found:
         named = ", ".join(map(str, measure)) if isinstance(measure, list) else "the measure"
         notes = (*notes, f"It is about gold and outputs: load them, and choose {named} on the Scores page.")
         told = {}
+    if isinstance(told, Mapping) and "composite" in told:
+        notes = (
+            *notes,
+            "It is about a composite of several tracks, which is made on the page of all boards.",
+        )
+        told = {name: value for name, value in told.items() if name not in ("composite", "lower")}
     reading = reading_keywords(told)
     choices_from(reading)
     if found.pop("boards", None) is not None:

@@ -26,9 +26,10 @@ from dashboard.background.outputs import (
 from nlpstat_core.errors import AnalysisError, Sentence
 
 if TYPE_CHECKING:
-    from dashboard.background.given import BoardsChoice
+    from dashboard.background.given import BoardsChoice, TracksChoice
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.measures.record import Measure
@@ -81,6 +82,52 @@ def boards(
     options: Of measures, as they were chosen.
     """
     from nlpstat_core.analysis.several_boards import analyse_boards
+
+    return analyse_boards(
+        _boards_of(data, keys, options, chosen),
+        config,
+        each=chosen.each,
+        family=chosen.family,
+        combination=chosen.combination,
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def tracks(
+    data: bytes,
+    keys: tuple[str, ...],
+    options: Mapping[str, Any],
+    chosen: BoardsChoice,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> TrackMeans:
+    """The same as tracks, without their items."""
+    from nlpstat_core.analysis.tracks.means import track_means
+
+    return track_means(_boards_of(data, keys, options, chosen))
+
+
+def composed(
+    data: bytes,
+    keys: tuple[str, ...],
+    options: Mapping[str, Any],
+    chosen: BoardsChoice,
+    how: TracksChoice,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Read:
+    """The same as one board."""
+    from dashboard.background.readings import facts_of
+    from nlpstat_core.analysis.composite import composite
+
+    scores = composite(_boards_of(data, keys, options, chosen), **how.keywords())
+    return Read(scores, facts_of(scores))
+
+
+def _boards_of(
+    data: bytes, keys: tuple[str, ...], options: Mapping[str, Any], chosen: BoardsChoice
+) -> dict[str, ScoreMatrix]:
     from nlpstat_core.measures import measure_named
 
     board = unpacked(data)
@@ -95,15 +142,7 @@ def boards(
         for value in dict.fromkeys(column):
             rows = [row for row, cell in enumerate(column) if cell == value]
             found[value or "(empty)"] = _matrix(board.rows(rows), keys[0], options)
-    return analyse_boards(
-        found,
-        config,
-        each=chosen.each,
-        family=chosen.family,
-        combination=chosen.combination,
-        progress=progress,
-        should_stop=should_stop,
-    )
+    return found
 
 
 def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:

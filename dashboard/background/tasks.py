@@ -16,7 +16,9 @@ if TYPE_CHECKING:
         JudgeSettings,
         Judging,
         JudgingSettings,
+        TracksChoice,
     )
+    from dashboard.background.looks import Read
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
@@ -32,11 +35,13 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.power.variation.results import Variation
+    from nlpstat_core.readers import ScoreBoards
     from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.ranks import RankDistribution
     from nlpstat_core.results.robustness import Robustness
+    from nlpstat_core.results.tracks import Outlook
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 
@@ -168,13 +173,9 @@ def boards(
 ) -> Boards:
     """Every metric or data set of an upload, and what they say together."""
     from nlpstat_core.analysis.several_boards import analyse_boards
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
 
-    with memory_at_most():
-        scores = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
     return analyse_boards(
-        scores,
+        _boards_of(raw, choices, chosen),
         config,
         family=chosen.family,
         combination=chosen.combination,
@@ -197,11 +198,7 @@ def mean_scores(
     """
     import numpy as np
 
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        boards = read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
+    boards = _boards_of(raw, choices, chosen)
     if any(scores.counts is not None for scores in boards.values()):
         return {}
     means: dict[str, dict[str, float]] = {}
@@ -215,6 +212,43 @@ def mean_scores(
             means.setdefault(scores.systems[column], {})[name] = float(mean)
             ranks.setdefault(scores.systems[column], []).append(float(place))
     return {system: means[system] for system in sorted(means, key=lambda one: np.mean(ranks[one]))}
+
+
+def tracks(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> TrackMeans:
+    """Every metric or data set of an upload as a track, without its items."""
+    from nlpstat_core.analysis.tracks.means import track_means
+
+    return track_means(_boards_of(raw, choices, chosen))
+
+
+def composed(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    how: TracksChoice,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> Read:
+    """The tracks of an upload as one board."""
+    from dashboard.background.looks import Read
+    from dashboard.background.readings import facts_of
+    from nlpstat_core.analysis.composite import composite
+
+    scores = composite(_boards_of(raw, choices, chosen), **how.keywords())
+    return Read(scores, facts_of(scores))
+
+
+def outlook(means: TrackMeans, how: TracksChoice, progress: Progress, should_stop: ShouldStop) -> Outlook:
+    """How firm the order of a composite is."""
+    from nlpstat_core.analysis.composite_outlook import composite_outlook
+
+    return composite_outlook(means, **how.keywords())
 
 
 def judged_metrics(
@@ -449,6 +483,14 @@ def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop
     from nlpstat_core.power import plan_runs
 
     return plan_runs(**asked)
+
+
+def _boards_of(raw: tuple[bytes, str], choices: Mapping[str, object], chosen: BoardsChoice) -> ScoreBoards:
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        return read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
 
 
 def _row(analysis: Analysis, a: str, b: str) -> int:

@@ -12,6 +12,8 @@ import streamlit as st
 from dashboard.background import tasks
 from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
+from dashboard.boards.overall import LABEL as OVERALL
+from dashboard.boards.overall import draw_overall
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
@@ -68,6 +70,9 @@ def draw_across(analysis: Analysis) -> bool:
         "The same analysis for every metric or every data set of the upload, and what they say together."
     )
     chosen = _choose(analysis)
+    with folded(OVERALL, "overall", expanded=session().composing is not None) as opened:
+        if opened:
+            draw_overall(analysis.scores, chosen)
     if not st.toggle("Compare them", value=True, key="across", **KEEP):
         return True
     # Every board has its own documents, unless a column was named, or none; a measure that is no mean of

@@ -28,9 +28,10 @@ def needs() -> dict[str, str]:
     if scores is None:
         return {page.name: "" for page in PAGES if page.name not in WITHOUT_SCORES}
     found = {}
-    if not session().can_read_again or not kinds_of(
+    several = session().can_read_again and kinds_of(
         scores, known_facts(scores), st.session_state.get("block_column")
-    ):
+    )
+    if not several and session().composed is None:
         found["boards"] = SEVERAL
     if not metric_names(scores):
         found["metrics"] = found["judges"] = JUDGED

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from dashboard.background import submissions, tasks
 from dashboard.background.given import BoardsChoice
@@ -14,12 +14,14 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from dashboard.background.given import Correcting, Judging
+    from dashboard.background.given import Correcting, Judging, TracksChoice
+    from dashboard.background.looks import Read
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards
+    from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.robustness import Robustness
+    from nlpstat_core.results.tracks import Outlook
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.
@@ -38,6 +41,7 @@ LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "met
 MEANS = "mean scores"
 METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
 POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
+TRACKS, COMPOSED, OUTLOOK = "tracks", "composite", "outlook"
 
 
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer[Analysis]:
@@ -123,15 +127,57 @@ def ask_boards(
     for known in (BOARDS, METRICS):
         if (known, key) in session().results:
             return Answer(value=session().results[known, key])
-    given = session().submitted
+    given = _outputs(chosen)
     if given is not None:
-        outputs = given.outputs
-        keys = outputs.measures if chosen.each == "metric" else (outputs.shown,)
-        asked = (outputs.packed, keys, options_of(given.choices), chosen, config)
-        return ask(kind, key, submissions.boards, *asked)
-    raw, choices = session().raw, chosen.reading(session().choices)
-    assert raw is not None
-    return ask(kind, key, tasks.boards, raw, choices, chosen, config)
+        return ask(kind, key, submissions.boards, *given, chosen, config)
+    return ask(kind, key, tasks.boards, *_file(chosen), chosen, config)
+
+
+def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
+    """Every metric or data set of the upload as a track.
+
+    scores: What is on screen, for the key.
+    """
+    key, given = (scores.fingerprint, chosen), _outputs(chosen)
+    if given is not None:
+        return ask(TRACKS, key, submissions.tracks, *given, chosen, quick=True)
+    # Read beside the analyses of all boards, which may take minutes.
+    return ask(TRACKS, key, tasks.tracks, *_file(chosen), chosen, sort="reading")
+
+
+def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -> Answer[Read]:
+    """The tracks of the upload as one board.
+
+    scores: What is on screen, for the key.
+    """
+    key, given = (scores.fingerprint, chosen, how), _outputs(chosen)
+    if given is not None:
+        return ask(COMPOSED, key, submissions.composed, *given, chosen, how, quick=True)
+    return ask(COMPOSED, key, tasks.composed, *_file(chosen), chosen, how, sort="reading")
+
+
+def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[Outlook]:
+    """How firm the order of a composite is.
+
+    key: Of the tracks.
+    """
+    return ask(OUTLOOK, (key, how), tasks.outlook, means, how, quick=True)
+
+
+def _outputs(chosen: BoardsChoice) -> tuple[bytes, tuple[str, ...], dict[str, Any]] | None:
+    """The submissions whose measures or data sets the boards are; None where they are of a file."""
+    given = session().submitted
+    if given is None:
+        return None
+    keys = given.outputs.measures if chosen.each == "metric" else (given.outputs.shown,)
+    return given.outputs.packed, keys, options_of(given.choices)
+
+
+def _file(chosen: BoardsChoice) -> tuple[tuple[bytes, str], dict[str, object]]:
+    """The file that the boards are read from, and keywords of `read_boards`."""
+    here = session()
+    assert here.raw is not None
+    return here.raw, chosen.reading(here.choices)
 
 
 def ask_means(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[dict[str, dict[str, float]]] | None:

@@ -20,8 +20,10 @@ from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
+    from dashboard.background.given import TracksChoice
     from dashboard.background.looks import Look, Read
     from dashboard.background.settings_file import Found
+    from dashboard.session.composed import Composed
     from dashboard.session.held import Earlier, Forgotten, Opened, SecondLook
     from dashboard.session.reading import Pending
     from dashboard.session.submissions import PendingOutputs, Submitted, Uncompared
@@ -61,6 +63,8 @@ class Session:
     dropped: Gold and outputs as far as they have come.
     submitting: Gold and outputs that are being read.
     submitted: Gold and outputs the scores come from; then there is no `raw`.
+    composed: What the scores are a composite of; then there is no `raw` here, but there.
+    composing: The composite that was asked for and isn't there yet.
     uncompared: Gold and outputs with nothing to compare.
     refused_outputs: Gold and outputs that were refused, with their choices; `outputs_problem` says why.
     looking: The file whose columns are being looked at.
@@ -112,6 +116,8 @@ class Session:
     dropped: Files = field(default_factory=Files)
     submitting: PendingOutputs | None = None
     submitted: Submitted | None = None
+    composed: Composed | None = None
+    composing: TracksChoice | None = None
     uncompared: Uncompared | None = None
     refused_outputs: tuple[Files, Mapping[str, object]] | None = None
     outputs_problem: Sentence | None = None
@@ -180,6 +186,7 @@ class Session:
         """Make these scores the data of every page; results of other data are dropped."""
         self.scores, self.facts = scores, facts
         self.problem = self.refused = self.second_look = self.opened_columns = None
+        self.composed = self.composing = None
         self.submitted = self.uncompared = self.refused_outputs = self.outputs_problem = None
         self.asked = False
         self.results.clear()

@@ -174,6 +174,8 @@ def _size(here: Session) -> int:
     size = sum(len(data) for data, _ in files) + (0 if here.scores is None else here.scores.values.nbytes)
     if here.submitted is not None:
         size += here.submitted.files.size + len(here.submitted.outputs.packed)
+    if here.composed is not None:
+        size += here.composed.size
     if here.uncompared is not None:
         size += here.uncompared.files.size + len(here.uncompared.found.outputs.packed)
     if here.refused_outputs is not None:

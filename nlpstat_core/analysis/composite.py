@@ -5,21 +5,20 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-from scipy.stats import rankdata
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.analysis.tracks.combining import COMBINE, WAYS, Combine, combined
+from nlpstat_core.analysis.tracks.rows import items_apart, items_shared
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
 from nlpstat_core.formatting import listed_names
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
 from nlpstat_core.notes import Note, doubts
-from nlpstat_core.readers.roles.documents import document_columns
+from nlpstat_core.readers.boards import ScoreBoards
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-Combine = Literal["mean", "z-score", "min-max", "mean-rank"]
-COMBINE = ("mean", "z-score", "min-max", "mean-rank")
 TRACKS = ("fixed", "sampled")
-MISSING = ("refuse", "exclude", "worst")
-TRACK = "track"
+MISSING = ("refuse", "exclude", "shared", "worst")
+BY_ITEMS = "items"
 FEW_TRACKS = 6
 LARGE_SHARE = 0.8  # of the composite's variance, from which on one track is told of
 
@@ -27,10 +26,10 @@ LARGE_SHARE = 0.8  # of the composite's variance, from which on one track is tol
 def composite(
     boards: Mapping[str, ScoreMatrix],
     *,
-    weights: Weights = None,
+    weights: Weights | Literal["items"] = None,
     combine: Combine = "mean",
     tracks: Literal["fixed", "sampled"] = "fixed",
-    missing_tracks: Literal["refuse", "exclude", "worst"] = "refuse",
+    missing_tracks: Literal["refuse", "exclude", "shared", "worst"] = "refuse",
     shared_items: bool = False,
 ) -> ScoreMatrix:
     """Several tracks as one board, whose score is the official one: a weighted mean over tracks.
@@ -42,17 +41,19 @@ def composite(
     ----------
     boards : mapping of str to ScoreMatrix
         A track each, as `read_boards` gives them: data sets, languages or metrics.
-    weights : sequence or mapping of float, optional
-        0 or more, scaled to sum 1; 0 drops a track. Equal where not given.
-    combine : {"mean", "z-score", "min-max", "mean-rank"}
+    weights : sequence or mapping of float, or "items", optional
+        0 or more, scaled to sum 1; 0 drops a track. Equal where not given; "items": by the items of a track.
+    combine : {"mean", "z-score", "min-max", "geometric", "mean-rank", "borda", "win-rate", "bests"}
         What is averaged: scores as they stand; scores less the mean of the systems' means in units of their
         standard deviation; from 0 for the worst system of a track to 1 for the best (both take a track's
-        unit as given); ranks in the tracks, for sampled tracks only.
+        unit as given). For sampled tracks also: logarithms of means; ranks in the tracks; how many other
+        systems, or which share of them, a system is ahead of; 1 for the best system of a track.
     tracks : {"fixed", "sampled"}
         What a claim is about: other items of these tracks, or other tracks like these, which then are the
         items of the board.
-    missing_tracks : {"refuse", "exclude", "worst"}
-        Systems that lack a track: refused, left out, or given the track's worst mean on each of its items.
+    missing_tracks : {"refuse", "exclude", "shared", "worst"}
+        Systems that lack a track: refused, left out, ranked over the tracks that all of them have, or given
+        the track's worst mean on each of its items.
     shared_items : bool
         Items with the same id in several tracks (translations, several metrics of one output) are one item,
         and so are documents of the same name.
@@ -60,9 +61,10 @@ def composite(
     Returns
     -------
     ScoreMatrix
-        For `analyse`, `gate`, `power_curve` and the rest. With fixed tracks an item's score is
-        w_t·N/n_t times its own, so that the mean over all N items is the weighted mean over tracks, and its
-        exact permutation test that of `composite_p_value`; the label column "track" names the track.
+        For `analyse`, `gate`, `power_curve` and the rest. With fixed tracks an item's score is the mean of
+        the board and w_t·N/n_t times its distance from the mean of its track: the mean over all N items is
+        the weighted mean over tracks, and its exact permutation test that of `composite_p_value`; the label
+        column "track" names the track.
 
     Raises
     ------
@@ -86,41 +88,63 @@ def composite(
     ):
         if value not in choices:
             raise ConfigError(unknown(name, str(value), choices))
-    if combine == "mean-rank" and tracks == "fixed":
+    if tracks == "fixed" and not WAYS[combine].of_items:
         raise ConfigError(
-            'Mean ranks have no test for fixed tracks here; choose tracks="sampled", or combine="z-score".'
+            f"The {WAYS[combine].metric} is no mean over items and has no exact test for fixed tracks; take "
+            "a mean, z-scores or min–max scores, or tracks as a sample",
+            Remedy("tracks", "sampled", "aside"),
+            ".",
         )
     if len(boards) < 2:
         raise AnalysisError("A composite needs two tracks or more.")
+    told = weights
+    if isinstance(weights, str):
+        if weights != BY_ITEMS:
+            raise ConfigError(f'Weights are numbers or "{BY_ITEMS}", not {shown(weights)}.')
+        weights = {name: float(board.present.any(axis=1).sum()) for name, board in boards.items()}
     shares = track_weights(list(boards), weights)
     kept = {name: board for (name, board), share in zip(boards.items(), shares, strict=True) if share > 0}
-    shares = shares[shares > 0]
     for name, board in kept.items():
         if board.counts is not None or board.measured is not None:
             raise AnalysisError(f"Track {shown(name)} isn't ranked by means of item scores; leave it out.")
+    systems, kept, notes = _systems(kept, missing_tracks)
+    shares = np.array([share for name, share in zip(boards, shares, strict=True) if name in kept])
+    shares = shares / shares.sum()
     lower = next(iter(kept.values())).lower_is_better
     turned = [name for name, board in kept.items() if board.lower_is_better != lower]
-    systems, notes = _systems(kept, missing_tracks)
     parts = {
-        name: _values(board, systems) * (-1.0 if name in turned else 1.0) for name, board in kept.items()
+        name: combined(name, _values(board, systems), combine, board.lower_is_better)
+        for name, board in kept.items()
     }
-    parts = {name: _combined(name, values, combine, lower) for name, values in parts.items()}
-    if combine == "min-max":
-        lower = False
-    notes += [] if combine != "mean" else _of_scales(parts, shares)
+    way = WAYS[combine]
+    if way.lower is not None:
+        lower, turned = way.lower, []
+    parts = {name: -part if name in turned else part for name, part in parts.items()}
+    notes += [] if combine != "mean" else _of_scales(parts, shares, tracks)
     if turned:
         text = f"Scores of {some_shown(turned)} count with the other sign: their direction is another."
         notes.append(Note("tracks-turned", "info", text))
     if any(board.runs is not None for board in kept.values()):
         text = "Several runs of a system are averaged in a composite: claims hold for these runs."
         notes.append(Note("composite-of-runs", "caution", text))
-    told = (
+    by_weight = (
         "equal weights"
         if np.ptp(shares) == 0
         else listed_names([f"{name} {share:.3g}" for name, share in zip(kept, shares, strict=True)])
     )
-    what = {"mean": "mean", "z-score": "mean z-score", "min-max": "mean of min–max scores"}
-    metric = "mean rank" if combine == "mean-rank" else f"{what[combine]} over {len(kept)} tracks ({told})"
+    metric = f"{way.metric} over {len(kept)} tracks ({by_weight})"
+    source = listed_names(list(dict.fromkeys(board.source or name for name, board in kept.items())))
+    reading = {
+        **(boards.reading if isinstance(boards, ScoreBoards) else {}),
+        "composite": {
+            **({"each": boards.each} if isinstance(boards, ScoreBoards) else {}),
+            "weights": _as_told(told, boards),
+            "combine": combine,
+            "tracks": tracks,
+            "missing_tracks": missing_tracks,
+            "shared_items": shared_items,
+        },
+    }
     if tracks == "sampled":
         values = np.stack([np.nanmean(part, axis=0) for part in parts.values()])
         values = values * (shares * len(kept))[:, None]
@@ -132,16 +156,17 @@ def composite(
             values=values,
             systems=systems,
             units=tuple(kept),
-            lower_is_better=combine == "mean-rank" or lower,
+            lower_is_better=lower,
             metric=metric,
-            source=listed_names([board.source or name for name, board in kept.items()]),
+            source=source,
+            reading=reading,
             notes=(*_questions(kept), *notes, Note("composite", severity, text)),
         )
     text = (
         f"The score is the {metric}: claims are about other items of these tracks, not about other tracks. "
         "Effect sizes are of weighted items."
     )
-    rows = _shared(kept, parts, shares) if shared_items else _apart(kept, parts, shares)
+    rows = items_shared(kept, parts, shares) if shared_items else items_apart(kept, parts, shares)
     values, units, labels = rows
     return ScoreMatrix(
         values=values,
@@ -150,13 +175,24 @@ def composite(
         labels=labels,
         lower_is_better=lower,
         metric=metric,
-        source=listed_names([board.source or name for name, board in kept.items()]),
+        source=source,
+        reading=reading,
         notes=(*_questions(kept), *notes, Note("composite", "info", text)),
     )
 
 
-def _systems(boards: Mapping[str, ScoreMatrix], missing: str) -> tuple[tuple[str, ...], list[Note]]:
-    """Systems of the composite, and what was done with those that lack a track."""
+def _as_told(weights: Weights | str, boards: Mapping[str, ScoreMatrix]) -> str | dict[str, float] | None:
+    """The weights as plain data that say them again."""
+    if weights is None or isinstance(weights, str):
+        return weights
+    pairs = weights.items() if isinstance(weights, Mapping) else zip(boards, weights, strict=False)
+    return {str(name): float(weight) for name, weight in pairs}
+
+
+def _systems(
+    boards: Mapping[str, ScoreMatrix], missing: str
+) -> tuple[tuple[str, ...], dict[str, ScoreMatrix], list[Note]]:
+    """Systems and tracks of the composite, and what was done with systems that lack a track."""
     every = tuple(dict.fromkeys(system for board in boards.values() for system in board.systems))
     lacks = {
         system: tracks
@@ -164,23 +200,33 @@ def _systems(boards: Mapping[str, ScoreMatrix], missing: str) -> tuple[tuple[str
         if (tracks := [name for name, board in boards.items() if not _took_part(board, system)])
     }
     if not lacks:
-        return every, []
+        return every, dict(boards), []
     some = some_shown([f"{system} ({', '.join(tracks)})" for system, tracks in lacks.items()])
     if missing == "refuse":
         raise AnalysisError(
             f"Systems lack tracks: {some}; leave them out",
             Remedy("missing_tracks", "exclude", "aside"),
+            ", rank them over the tracks that all have",
+            Remedy("missing_tracks", "shared", "aside"),
             " or give them the worst score of the track",
             Remedy("missing_tracks", "worst", "aside"),
             ", as the rules of the task say.",
         )
     if missing == "worst":
         text = f"Systems that lack a track have its worst mean on each of its items: {some}."
-        return every, [Note("tracks-missing", "caution", text)]
+        return every, dict(boards), [Note("tracks-missing", "caution", text)]
+    if missing == "shared":
+        gone = {track for tracks in lacks.values() for track in tracks}
+        shared = {name: board for name, board in boards.items() if name not in gone}
+        if not shared:
+            raise AnalysisError(f"No track has all systems; some lack some: {some}.")
+        text = f"Tracks that some system lacks don't count: {some_shown(sorted(gone))} ({some})."
+        return every, shared, [Note("tracks-missing", "caution", text)]
     kept = tuple(system for system in every if system not in lacks)
     if len(kept) < 2:
         raise AnalysisError(f"Fewer than two systems took part in all tracks; others lack some: {some}.")
-    return kept, [Note("tracks-missing", "caution", f"Left out because they lack a track: {some}.")]
+    text = f"Left out because they lack a track: {some}."
+    return kept, dict(boards), [Note("tracks-missing", "caution", text)]
 
 
 def _took_part(board: ScoreMatrix, system: str) -> bool:
@@ -200,28 +246,19 @@ def _values(board: ScoreMatrix, systems: Sequence[str]) -> FloatArray:
     return np.stack(columns, axis=1)
 
 
-def _combined(name: str, values: FloatArray, combine: str, lower: bool) -> FloatArray:
-    """A track's scores in the unit that is averaged."""
-    if combine == "mean":
-        return values
-    means = np.nanmean(values, axis=0)
-    if combine == "mean-rank":
-        ranks = rankdata(means if lower else -means)
-        return np.asarray(ranks[None, :])
-    if np.ptp(means) == 0:
-        raise AnalysisError(f"All systems have the same mean in track {shown(name)}; leave it out.")
-    if combine == "z-score":
-        return np.asarray((values - means.mean()) / means.std(ddof=1))
-    worst, best = (means.max(), means.min()) if lower else (means.min(), means.max())
-    return np.asarray((values - worst) / (best - worst))
+def _of_scales(parts: Mapping[str, FloatArray], shares: FloatArray, tracks: str) -> list[Note]:
+    """A caution where one track is the composite: its share of the variance of differences.
 
-
-def _of_scales(parts: Mapping[str, FloatArray], shares: FloatArray) -> list[Note]:
-    """A caution where one track is the composite: its share of the variance of differences."""
-    variances = []
-    for values, share in zip(parts.values(), shares, strict=True):
-        rest = values - np.nanmean(values, axis=1, keepdims=True)
-        variances.append(float(share**2 * np.nanvar(rest, axis=0, ddof=1).mean() / len(values)))
+    tracks: "fixed": variance by items; "sampled": between systems, for tracks are the items then.
+    """
+    if tracks == "sampled":
+        spreads = [np.nanmean(values, axis=0).var(ddof=1) for values in parts.values()]
+    elif any((np.isfinite(values).sum(axis=0) < 2).any() for values in parts.values()):
+        return []
+    else:
+        rests = [values - np.nanmean(values, axis=1, keepdims=True) for values in parts.values()]
+        spreads = [np.nanvar(rest, axis=0, ddof=1).mean() / len(rest) for rest in rests]
+    variances = (shares**2 * spreads).tolist()
     total = sum(variances)
     if not total > 0:
         return []
@@ -231,7 +268,7 @@ def _of_scales(parts: Mapping[str, FloatArray], shares: FloatArray) -> list[Note
     name = list(parts)[most]
     text = (
         f"Track {shown(name)} makes {100 * variances[most] / total:.0f} % of the composite's variance, by "
-        'its scale or its few items; combine="z-score" puts tracks on one scale.'
+        "its scale or its few items; z-scores put tracks on one scale."
     )
     return [Note("one-track-decides", "caution", text)]
 
@@ -243,68 +280,3 @@ def _questions(boards: Mapping[str, ScoreMatrix]) -> list[Note]:
         for name, board in boards.items()
         for note in doubts(board.notes)
     ]
-
-
-def _apart(
-    boards: Mapping[str, ScoreMatrix], parts: Mapping[str, FloatArray], shares: FloatArray
-) -> tuple[FloatArray, tuple[str, ...] | None, dict[str, tuple[str, ...]]]:
-    """Every item of every track as an item, scaled so that the mean is the weighted mean over tracks.
-
-    An item without a score of any system counts in no track.
-    """
-    rows = {name: np.flatnonzero(np.isfinite(values).any(axis=1)) for name, values in parts.items()}
-    total = sum(map(len, rows.values()))
-    values = np.concatenate(
-        [
-            parts[name][rows[name]] * (share * total / len(rows[name]))
-            for name, share in zip(parts, shares, strict=True)
-        ]
-    )
-    units = [f"{name}: {unit}" for name, board in boards.items() for unit in (board.unit_names(rows[name]))]
-    labels: dict[str, tuple[str, ...]] = {
-        TRACK: tuple(name for name in boards for _ in rows[name]),
-        **_labels(boards, rows),
-    }
-    return values, tuple(units), labels
-
-
-def _labels(boards: Mapping[str, ScoreMatrix], rows: Mapping[str, IntArray]) -> dict[str, tuple[str, ...]]:
-    """Label columns that all tracks have; documents of one name in two tracks are two."""
-    first = next(iter(boards.values()))
-    common = [name for name in first.labels if all(name in board.labels for board in boards.values())]
-    documents = {name for board in boards.values() for name in document_columns(board)}
-    return {
-        name: tuple(
-            f"{track}: {board.labels[name][row]}" if name in documents else board.labels[name][row]
-            for track, board in boards.items()
-            for row in rows[track]
-        )
-        for name in common
-        if name != TRACK
-    }
-
-
-def _shared(
-    boards: Mapping[str, ScoreMatrix], parts: Mapping[str, FloatArray], shares: FloatArray
-) -> tuple[FloatArray, tuple[str, ...] | None, dict[str, tuple[str, ...]]]:
-    """Items of one id in several tracks as one item: the sum of their weighted scores."""
-    if any(board.units is None for board in boards.values()):
-        raise AnalysisError("Shared items are matched by their ids; a track has none.")
-    places: dict[str, int] = {}
-    for board in boards.values():
-        for unit in board.units or ():
-            places.setdefault(unit, len(places))
-    values = np.zeros((len(places), next(iter(parts.values())).shape[1]))
-    for (name, board), share in zip(boards.items(), shares, strict=True):
-        rows = np.array([places[unit] for unit in board.units or ()])
-        there = np.isfinite(parts[name]).any(axis=1)
-        # A system without a score of an item has none of it in the whole.
-        values[rows[there]] += parts[name][there] * (share * len(places) / int(there.sum()))
-    labels: dict[str, tuple[str, ...]] = {}
-    for column in next(iter(boards.values())).labels:
-        found = [""] * len(places)
-        for board in boards.values():
-            for unit, label in zip(board.units or (), board.labels.get(column, ()), strict=False):
-                found[places[unit]] = found[places[unit]] or label
-        labels[column] = tuple(found)
-    return values, tuple(places), labels

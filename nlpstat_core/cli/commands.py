@@ -40,6 +40,11 @@ LONG, SECONDS_OF_A_LINE = 3.0, 10.0
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
     """The configuration and the reading choices: from --preset, then --config, then the options."""
     config, reading = _configuration(options)
+    if "composite" in reading:
+        raise ConfigError(
+            "The configuration is of a composite of several tracks: give it, and the tracks' files, to the "
+            "command composite."
+        )
     return config, reading_choices(options, reading)
 
 
@@ -163,12 +168,12 @@ def composite_command(options: argparse.Namespace) -> str:
     from nlpstat_core.cli.composite import composite_scores
     from nlpstat_core.report.exports.folder import write_folder
 
-    config, _ = _configuration(options)
+    config, reading = _configuration(options)
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
     if options.out == "":
         raise UsageError("--out needs the name of a folder.")
     with reading_bounds(options):
-        scores = composite_scores(options)
+        scores = composite_scores(options, reading)
     analysis = _analysed(options, scores, config, workers)
     if options.out is not None:
         with tidy_end():

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nlpstat_core as ns
+from nlpstat_core.board.pairs.track_parts import track_parts
 from nlpstat_core.cli import main
+from nlpstat_core.report.wording.tracks import parts_sentence
 
 
 def track(rng, n, systems="ABC", shift=0.0, **more):
@@ -33,6 +35,13 @@ def test_the_board_is_the_weighted_mean_and_its_test(seed, sizes, weights):
     shares = np.array(weights) / sum(weights)
     means = np.array([one.values.mean(axis=0) for one in boards.values()])
     assert board.values.mean(axis=0) == pytest.approx(shares @ means, abs=1e-12)
+    # How high tracks are is in no item's score: a system's interval is about items within tracks.
+    higher = {
+        name: ns.ScoreMatrix(values=one.values + 100 * place, systems=one.systems, units=one.units)
+        for place, (name, one) in enumerate(boards.items())
+    }
+    moved = ns.composite(higher, weights=weights).values - 100 * (shares @ np.arange(len(sizes)))
+    assert moved == pytest.approx(board.values, abs=1e-9)
     analysis = ns.analyse(board, ns.AnalysisConfig(test="permutation-mean", correction="none"))
     for a, b in ("AB", "AC", "BC"):
         differences = [one.values[:, one.index(a)] - one.values[:, one.index(b)] for one in boards.values()]
@@ -155,3 +164,97 @@ def test_the_command_ranks_files_and_data_sets(tmp_path, capsys):
     assert (tmp_path / "out" / "report.html").exists()
     assert main(["composite", *files, "--weights", "en=x"]) != 0
     assert "--weights" in capsys.readouterr().err
+
+
+def test_the_replay_of_a_composite_is_the_composite(tmp_path, capsys):
+    rng = np.random.default_rng(9)
+    files = []
+    for name in ("en", "de", "ja"):
+        path = tmp_path / f"{name}.csv"
+        path.write_text(track(rng, 12).to_frame().to_csv(index_label="item"), encoding="utf-8")
+        files.append(str(path))
+    given = ["--weights", "en=2,ja=0.5", "--combine", "z-score", "--shared-items", "--lower", "none"]
+    assert main(["composite", *files, *given, "--out", str(tmp_path / "out")]) == 0
+    replay = str(tmp_path / "out" / "analysis.json")
+    first = json.loads((tmp_path / "out" / "analysis.json").read_text(encoding="utf-8"))
+    told = first["config"]["reading"]["composite"]
+    assert (told["weights"], told["combine"]) == ({"en": 2.0, "ja": 0.5}, "z-score")
+    assert (told["tracks"], told["shared_items"]) == ("fixed", True)
+    methods = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "The score is a composite of several tracks, in which items of one id in several tracks" in methods
+    capsys.readouterr()
+    assert main(["composite", *files, "--config", replay, "--json", "-"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again == first
+    assert main(["composite", *files, "--config", replay, "--tracks", "sampled", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["config"]["reading"]["composite"]["tracks"] == "sampled"
+    assert main(["analyse", *files, "--config", replay]) != 0
+    assert "command composite" in capsys.readouterr().err
+    (tmp_path / "wrong.json").write_text('{"reading": {"composite": {"weight": 1}}}', encoding="utf-8")
+    assert main(["composite", *files, "--config", str(tmp_path / "wrong.json")]) != 0
+    assert "choice about tracks" in capsys.readouterr().err
+
+
+def test_weights_by_items_and_tracks_that_all_have():
+    rng = np.random.default_rng(10)
+    boards = {"en": track(rng, 20), "de": track(rng, 15, "AB"), "ja": track(rng, 5)}
+    shared = ns.composite(boards, missing_tracks="shared", weights="items")
+    means = np.array([boards[name].values.mean(axis=0) for name in ("en", "ja")])
+    assert shared.values.mean(axis=0) == pytest.approx(np.array([0.8, 0.2]) @ means)
+    assert any("de" in note.text for note in shared.notes if note.code == "tracks-missing")
+    apart = {"en": track(rng, 9, "AB"), "de": track(rng, 9, "BC")}
+    with pytest.raises(ns.AnalysisError, match="No track has all systems"):
+        ns.composite(apart, missing_tracks="shared")
+    with pytest.raises(ns.ConfigError, match='"items"'):
+        ns.composite(boards, weights="size")
+
+
+def test_every_way_to_combine_sampled_tracks_is_its_definition():
+    rng = np.random.default_rng(11)
+    boards = {f"t{i}": track(rng, 6, "ABCD", shift=10.0, lower_is_better=i == 1) for i in range(7)}
+    means = np.array([board.values.mean(axis=0) for board in boards.values()])
+    better = np.where(np.arange(7)[:, None] == 1, -means, means)
+    ahead = (better[:, :, None] > better[:, None, :]).sum(axis=2)  # no ties here
+    weights = np.array([1, 2, 1, 1, 3, 1, 1]) / 10
+    direction = np.where(np.arange(7) == 1, -1, 1)
+    expected = {
+        "geometric": (weights * direction) @ np.log(means),
+        "mean-rank": weights @ (4 - ahead),
+        "borda": weights @ ahead,
+        "win-rate": weights @ ahead / 3,
+        "bests": weights @ (ahead == 3),
+    }
+    for combine, values in expected.items():
+        board = ns.composite(boards, combine=combine, tracks="sampled", weights=(10 * weights).tolist())
+        assert board.values.mean(axis=0) == pytest.approx(values), combine
+        assert board.lower_is_better == (combine == "mean-rank")
+        with pytest.raises(ns.ConfigError, match="no exact test for fixed tracks"):
+            ns.composite(boards, combine=combine)
+    tied = {name: ns.ScoreMatrix(values=[[2, 2, 1]], systems="ABC") for name in ("x", "y")}
+    for combine, values in {"borda": [1.5, 1.5, 0], "bests": [0.5, 0.5, 0]}.items():
+        assert ns.composite(tied, combine=combine, tracks="sampled").values[0].tolist() == values
+    below = {"x": track(rng, 5), "y": ns.ScoreMatrix(values=[[0, 1, 2]], systems="ABC")}
+    with pytest.raises(ns.AnalysisError, match="above 0"):
+        ns.composite(below, combine="geometric", tracks="sampled")
+
+
+def test_the_parts_of_tracks_sum_to_the_pairs_difference():
+    rng = np.random.default_rng(12)
+    boards = {"en": track(rng, 20), "de": track(rng, 8), "ja": track(rng, 1)}
+    weights = np.array([0.5, 0.3, 0.2])
+    for tracks in ("fixed", "sampled"):
+        board = ns.composite(boards, weights=weights.tolist(), tracks=tracks)
+        found = track_parts(board, "A", "C")
+        means = [one.values[:, 0].mean() - one.values[:, 2].mean() for one in boards.values()]
+        assert found.tracks == ("en", "de", "ja")
+        assert found.parts == pytest.approx(weights * means)
+        assert found.parts.sum() == pytest.approx(ns.analyse(board).pair("A", "C").difference)
+        assert np.isnan(found.variance).all()  # one item tells nothing of its track
+    board = ns.composite({name: boards[name] for name in ("en", "de")}, weights=[2, 1])
+    found = track_parts(board, "A", "C")
+    own = [np.var(boards[n].values[:, 0] - boards[n].values[:, 2], ddof=1) for n in ("en", "de")]
+    part = np.array([4 / 9 * own[0] / 20, 1 / 9 * own[1] / 8])
+    assert found.variance == pytest.approx(part / part.sum())
+    assert "higher for" in parts_sentence(found, "A", "C")
+    assert track_parts(boards["en"], "A", "C") is None
+    assert track_parts(ns.composite(boards, shared_items=True), "A", "C") is None

@@ -28,6 +28,7 @@ from nlpstat_core.report.wording.statements import (
     power_statement,
 )
 from nlpstat_core.report.wording.top_pair import pair_statements, top_row
+from nlpstat_core.report.wording.tracks import composite_text
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
 
@@ -115,6 +116,7 @@ def _data(analysis: AnalysisData) -> Iterator[Statement]:
             f"{text} {units_text(analysis, 'item')}, each the {config.unit_metric} of about "
             f"{config.unit_size} adjacent rows of {rows:,}{order} in the score file"
         )
+    yield Statement(composite_text(analysis))
     yield from data_caveats(analysis)
 
 

@@ -1,0 +1,110 @@
+"""Several metrics or data sets as one overall ranking: chosen on their page, then the board of all pages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ui.driver import button, finished, go, upload, words
+from ui.test_several_boards import long_file
+
+import nlpstat_core as ns
+from dashboard.figures.weights import weights_figure
+from dashboard.session.state import _KEY
+from nlpstat_core.analysis.composite_outlook import composite_outlook
+from nlpstat_core.analysis.tracks.means import track_means
+from nlpstat_core.readers import read_boards
+
+
+def open_overall(app, each="dataset"):
+    go(app, "boards")
+    finished(app.segmented_control(key="across each").set_value(each).run())
+    app.session_state["fold overall"] = True
+    return finished(app.run())
+
+
+def held(app):
+    return app.session_state[_KEY]
+
+
+def test_a_click_makes_the_composite_the_board_of_all_pages_and_another_brings_the_tracks_back(app) -> None:
+    upload(app, long_file())
+    before = held(app).scores
+    open_overall(app)
+    assert not app.exception
+    text = words(app)
+    assert "**First ranks**: 1 sysC, 2 sysB, 3 sysA" in text
+    assert "sysC stays first without any one of the tracks, and at every share of any one track" in text
+    button(app, "Show this ranking on all pages")()
+    assert not app.exception
+    boards = read_boards((long_file(), "scores.csv"), each="dataset")
+    expected = ns.composite(boards)
+    assert held(app).scores.fingerprint == expected.fingerprint
+    assert held(app).raw is None
+    assert "All pages show one overall ranking" in words(app)
+    for page in ("leaderboard", "heatmap", "pair", "items", "report", "scores"):
+        go(app, page)
+        assert not app.exception, page
+        assert not app.error, page
+    go(app, "boards")
+    button(app, "Back to the single boards")()
+    assert held(app).scores is before
+    assert held(app).raw is not None
+    assert held(app).composed is None
+    assert "Correction" in [control.label for control in app.segmented_control]
+
+
+def test_weights_by_hand_and_tracks_as_a_sample(app) -> None:
+    upload(app, long_file())
+    open_overall(app, "metric")
+    finished(app.segmented_control(key="overall weights").set_value("hand").run())
+    app.session_state["overall weights of 2"] = {
+        "edited_rows": {0: {"Weight": 3.0}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    finished(app.run())
+    finished(app.radio(key="overall tracks").set_value("sampled").run())
+    finished(app.selectbox(key="overall combine sampled").set_value("win-rate").run())
+    button(app, "Show this ranking on all pages")()
+    assert not app.exception
+    expected = ns.composite(
+        read_boards((long_file(), "scores.csv"), each="metric"),
+        weights={"bleu": 3, "ter": 1},
+        tracks="sampled",
+        combine="win-rate",
+    )
+    assert held(app).scores.fingerprint == expected.fingerprint
+    assert "With fewer than 6 no pair can reach a level of 5 %" in words(go(app, "leaderboard"))
+
+
+def ragged_file() -> bytes:
+    """sysC, the best on news and talks, isn't on wiki."""
+    lines = long_file().decode().split("\n")
+    return "\n".join(line for line in lines if not (line.startswith("wiki") and "sysC" in line)).encode()
+
+
+def test_what_every_rule_for_missing_tracks_does_stands_beside_it(app) -> None:
+    upload(app, ragged_file())
+    open_overall(app)
+    text = words(app)
+    assert "Left out of the overall ranking: 1 sysB, 2 sysA" in text
+    assert "Ranked over the tracks that all systems have: 1 sysC, 2 sysB, 3 sysA" in text
+    assert "Given the worst mean of the track on each of its items: 1 sysC" in text
+    finished(app.radio(key="overall missing").set_value("shared").run())
+    button(app, "Show this ranking on all pages")()
+    assert held(app).scores.systems == ("sysA", "sysB", "sysC")
+    assert set(held(app).scores.labels["track"]) == {"news", "talks"}
+
+
+@pytest.mark.parametrize("n_tracks", [2, 3])
+def test_the_weights_are_drawn_in_the_parts_where_each_system_is_first(n_tracks) -> None:
+    rng = np.random.default_rng(5)
+    boards = {
+        f"<i>{t}</i>": ns.ScoreMatrix(values=rng.normal(size=(4, 4)), systems=("<b>A</b>", "B", "C", "D"))
+        for t in range(n_tracks)
+    }
+    found = composite_outlook(track_means(boards))
+    figure = weights_figure(found)
+    assert len(figure.data) == len(found.regions) + 1
+    assert "<b>A</b>" not in figure.to_json().replace("\\u003c", "<")
+    assert list(figure.data[-1].x) == pytest.approx([0.5])
