@@ -171,13 +171,13 @@ def test_what_is_odd_is_said():
     files = {f"{team}.tsv": table(ITEMS, own) for team, own in odd.items()}
     files["more.tsv"] += "999\tyes\n"
     notes = read_outputs(GOLD_FILE, given(files)).notes
-    assert [note.code for note in notes] == ["items-not-in-gold", "labels-not-in-gold"]
+    assert [note.code for note in notes] == ["items-not-in-gold", "labels-not-in-gold", "outputs-are-gold"]
     assert "'1.0'" in notes[1].text
     numbers = table(ITEMS, [str(number % 2) for number in range(40)])
     floats = table([str(int(item)) for item in ITEMS], [f"{number % 2}.0" for number in range(40)])
     board = read_outputs((numbers.encode(), "gold.tsv"), given({"A.tsv": floats, "B.tsv": numbers}))
     assert board.outputs["A"] == board.gold
-    assert {note.code for note in board.notes} == {"ids-matched", "labels-matched"}
+    assert {note.code for note in board.notes} == {"ids-matched", "labels-matched", "outputs-are-gold"}
 
 
 def test_a_shuffled_order_is_doubted():
@@ -188,7 +188,8 @@ def test_a_shuffled_order_is_doubted():
     board = read_outputs(
         (("\n".join(GOLD * 5)).encode(), "gold.txt"), given({f"{k}.txt": v for k, v in big.items()})
     )
-    assert [(note.code, "'odd'" in note.text) for note in board.notes] == [("order-doubtful", True)]
+    doubted = [note for note in board.notes if note.code != "outputs-are-gold"]
+    assert [(note.code, "'odd'" in note.text) for note in doubted] == [("order-doubtful", True)]
 
 
 def test_numbers():
@@ -221,7 +222,7 @@ def test_texts_by_lines_with_empty_outputs():
     assert list(board.outputs["A"]) == own
     assert list(board.outputs["GPT-4.5"]) == SENTENCES
     assert board.gold[3] == (SENTENCES[3],)
-    assert [note.code for note in board.notes] == ["empty-outputs"]
+    assert [note.code for note in board.notes] == ["empty-outputs", "outputs-are-gold"]
     with pytest.raises(ScoreFileError, match=r"A\.txt.*29 outputs and gold 30 items"):
         read_outputs(gold, given({"A.txt": "\n".join(SENTENCES[:29]), "B.txt": "\n".join(SENTENCES)}))
 
@@ -466,3 +467,63 @@ def test_the_measure_says_what_short_answers_and_ratings_are():
     assert read_submissions(words, given).kind == "labels"
     with pytest.raises(ConfigError, match="RMSE is a measure of numbers, and the outputs are labels"):
         read_submissions(words, given, measure="rmse")
+
+
+@pytest.mark.parametrize(
+    ("gold", "given_as"),
+    [
+        (("0", "1"), ("false", "true")),
+        (("0", "1"), ("False", "TRUE")),
+        (("false", "true"), ("0", "1")),
+        (("0", "1"), ("no", "Yes")),
+        (("no", "yes"), ("NO", "YES")),
+    ],
+)
+def test_labels_written_in_another_way_throughout_are_gold_s(gold, given_as):
+    places = [random.Random(3).randrange(2) if number % 3 else number % 2 for number in range(40)]
+    right = [gold[place] for place in places]
+    other = [gold[1 - place] if number < 4 else gold[place] for number, place in enumerate(places)]
+    spelt = {name: [given_as[gold.index(cell)] for cell in own] for name, own in (("A", right), ("B", other))}
+    files = given({f"{name}.tsv": table(ITEMS, own) for name, own in spelt.items()})
+    board = read_outputs((table(ITEMS, right).encode(), "gold.tsv"), files)
+    assert board.outputs == {"A": tuple(right), "B": tuple(other)}
+    assert sum(note.code == "labels-matched" for note in board.notes) == 2
+
+
+def test_labels_of_which_none_is_gold_s_are_refused_and_a_single_one_is_said():
+    strange = given({"A.tsv": table(ITEMS, ["x", "y"] * 20), "B.tsv": table(ITEMS, GOLD)})
+    with pytest.raises(ScoreFileError, match="none of its labels"):
+        read_outputs(GOLD_FILE, strange)
+    constant = given({"A.tsv": table(ITEMS, ["unparsed"] * 40), "B.tsv": table(ITEMS, GOLD)})
+    assert "labels-not-in-gold" in {note.code for note in read_outputs(GOLD_FILE, constant).notes}
+
+
+def test_ids_that_gold_lacks_count_from_0_or_must_agree():
+    order = list(range(40))
+    random.Random(9).shuffle(order)
+    plain = ("\n".join(GOLD).encode(), "gold.txt")
+
+    def files(name):
+        columns = {"A": range(40), "B": order}
+        return given(
+            {
+                f"{team}.tsv": table(
+                    [name(place) for place in places], [TEAMS["日本 NLP"][place] for place in places]
+                )
+                for team, places in columns.items()
+            }
+        )
+
+    board = read_outputs(plain, files(str))
+    assert board.outputs["A"] == board.outputs["B"] == tuple(TEAMS["日本 NLP"])
+    with pytest.raises(ScoreFileError, match="not in the order of 'A'"):
+        read_outputs(plain, files(lambda place: f"x{place}"))
+
+
+def test_two_files_of_one_name_and_files_that_do_not_count():
+    own, other = (table(ITEMS, TEAMS[team]).encode() for team in list(TEAMS)[:2])
+    with pytest.raises(ScoreFileError, match="2 files are called 'A'"):
+        read_outputs(GOLD_FILE, [(own, "A.tsv"), (other, "A.tsv")])
+    members = {"A/p.tsv": own.decode(), "A/old.tsv": other.decode(), "B/p.tsv": other.decode()}
+    notes = read_outputs(GOLD_FILE, (packed(members), "x.zip")).notes
+    assert [(note.code, "old.tsv" in note.text) for note in notes] == [("files-not-read", True)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
@@ -17,6 +18,7 @@ FEW = 20  # items of which hardly any comes twice, though they may be labels
 MOST_NUMBERS = 20  # different whole numbers that may still be classes
 LONGEST_LABEL = 60  # signs
 _WORDS = 4
+_TRUTH = {"0": "false", "1": "true", "no": "false", "yes": "true"}
 
 
 def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, str]:
@@ -165,28 +167,41 @@ def labels_alike(
     system: str, outputs: Sequence[str | None], known: Sequence[str]
 ) -> tuple[list[str | None], tuple[Note, ...]]:
     """Outputs spelt as gold's labels where these are numbers ("1.0" is gold's "1"); what is new is said."""
-    there = set(known)
+    there, given = set(known), dict.fromkeys(output for output in outputs if output is not None)
     spelt = {_number(label): label for label in known if _number(label) is not None}
-    found: list[str | None] = []
-    changed: list[str] = []
-    for output in outputs:
-        label = output
-        if output is not None and output not in there:
-            label = spelt.get(_number(output), output)
-            if label != output:
-                changed.append(output)
-        found.append(label)
+    numbers = {label: spelt.get(_number(label), label) for label in given if label not in there}
+    taken = {label: gold for label, gold in numbers.items() if label != gold}
+    if given and not taken and there.isdisjoint(given):
+        taken = _written_otherwise(list(given), known)
+        if not taken and len(given) > 1:
+            raise ScoreFileError(
+                f"none of its labels ({some_shown(list(given), 3)}) is one of gold's ({some_shown(known, 3)}"
+                "); give the labels as gold writes them."
+            )
+    found = [output if output is None else taken.get(output, output) for output in outputs]
     notes: list[Note] = []
-    if changed:
-        text = (
-            f"{shown(system)}: {shown(changed[0])} was taken as gold's {shown(spelt[_number(changed[0])])}."
-        )
+    if taken:
+        first, label = next(iter(taken.items()))
+        text = f"{shown(system)}: {shown(first)} was taken as gold's {shown(label)}."
         notes.append(Note("labels-matched", "info", text))
     strange = Counter(label for label in found if label is not None and label not in there)
     if strange:
         named = some_shown(list(strange), 5)
-        many = sum(strange.values())
-        what = f"{many:,} outputs with labels that gold doesn't have ({named})"
-        text = f"{shown(system)} gave {what}: these are errors."
+        many = count_of(sum(strange.values()), "output")
+        text = f"{shown(system)} gave {many} with labels that gold doesn't have ({named}): each is an error."
         notes.append(Note("labels-not-in-gold", "caution", text))
     return found, tuple(notes)
+
+
+def _written_otherwise(given: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Labels of which none is gold's as gold's, where only capitals, or words for 0 and 1, differ."""
+    for spelling in (str.casefold, _as_truth):
+        spelt = {spelling(label): label for label in known}
+        found = {label: spelt[spelling(label)] for label in given if spelling(label) in spelt}
+        if len(spelt) == len(known) and found and len(set(found.values())) == len(found):
+            return found
+    return {}
+
+
+def _as_truth(label: str) -> str:
+    return _TRUTH.get(label.casefold(), label.casefold())

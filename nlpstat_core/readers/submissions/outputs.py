@@ -1,7 +1,7 @@
 """The outputs of systems, one for each item of gold: joined by ids, else by order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
@@ -18,11 +18,13 @@ from nlpstat_core.readers.submissions.gold import Gold
 class Joined:
     """Outputs of one system in gold's order, as they are written; None where there is none.
 
-    by_order: Whether the file has no ids, so that its order alone says which item an output is for.
+    by_order: Whether its order alone says which item an output is for.
+    ids: Those of the file that gold doesn't have, where it was joined by order in spite of them.
     """
 
     outputs: Sequence[Any]
     by_order: bool
+    ids: Sequence[str] | None = None
     notes: tuple[Note, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -75,16 +77,35 @@ def _one(cells: Cells, gold: Gold, ids: int | None, place: int, reading: Mapping
     column = cells.column(place)
     if ids is None:
         found = _by_order(column, gold)
-    elif gold.ids is None and not _are_numbers(cells, ids, len(gold.items)):
-        found = _by_order(column, gold)  # ids that gold doesn't have tell nothing
-    else:
+    elif gold.ids is not None:
         found = _by_ids(cells, gold, cells.column(ids), column)
-    return Joined(outputs=found.outputs, by_order=found.by_order, notes=found.notes, reading=reading)
+    else:
+        found = _by_numbers(cells, gold, [str(cell).strip() for cell in cells.column(ids)], column)
+    return replace(found, reading=reading)
 
 
-def _are_numbers(cells: Cells, place: int, many: int) -> bool:
-    """Whether a column counts the items from 1, as gold's do that have no ids."""
-    return {str(cell).strip() for cell in cells.column(place)} <= set(map(str, range(1, many + 1)))
+def _by_numbers(cells: Cells, gold: Gold, ids: Sequence[str], column: Sequence[Cell]) -> Joined:
+    """Ids where gold has none: they may count its items, from 1 or from 0; else they tell nothing of gold."""
+    many = len(gold.items)
+    if set(ids) == set(map(str, range(many))):
+        text = f"Ids count gold's items from 0 ({shown(ids[0])} is the item {int(ids[0]) + 1:,})."
+        found = _by_ids(cells, gold, [str(int(one) + 1) for one in ids], column)
+        return replace(found, notes=(*found.notes, Note("ids-matched", "info", text)))
+    if set(ids) <= set(map(str, range(1, many + 1))):
+        return _by_ids(cells, gold, ids, column)
+    return replace(_by_order(column, gold), ids=ids)
+
+
+def refuse_other_order(joined: Mapping[str, Joined]) -> None:
+    """Refuse outputs that were joined by order and whose own ids say that their orders differ."""
+    with_ids = {system: one.ids for system, one in joined.items() if one.ids is not None}
+    for system, ids in with_ids.items():
+        first, others = next(iter(with_ids.items()))
+        if list(ids) != list(others) and set(ids) & set(others):
+            raise ScoreFileError(
+                f"gold has no ids, and those of {shown(system)} are not in the order of {shown(first)}; give "
+                "gold's ids, too, or all outputs in gold's order."
+            )
 
 
 def _long(cells: Cells, gold: Gold, ids: int, system: int, place: int) -> dict[str, Joined]:

@@ -29,8 +29,8 @@ from nlpstat_core.readers.submissions.kinds import (
     guess_kind,
     labels_alike,
 )
-from nlpstat_core.readers.submissions.outputs import Joined, outputs_of
-from nlpstat_core.readers.submissions.shuffled import shuffled_notes
+from nlpstat_core.readers.submissions.outputs import Joined, outputs_of, refuse_other_order
+from nlpstat_core.readers.submissions.shuffled import own_gold_notes, shuffled_notes
 from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts, split_gold, submitted
 from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
 
@@ -108,6 +108,7 @@ def read_outputs(
                 raise ScoreFileError(f"the system {shown(each)} comes twice; give each its own name.")
             joined[each] = outputs
             notes += [_of_system(note, each) for note in (*cells.notes, *outputs.notes)]
+    refuse_other_order(joined)
     return _assembled(
         right,
         joined,
@@ -243,15 +244,16 @@ def _assembled(
     for system, one in joined.items():
         try:
             column = converted_outputs(right, kind, one.outputs, gold)
+            if kind == "labels":
+                column, said = labels_alike(system, column, known)
+                notes += said
         except ScoreError as error:
             raise about_file(system, error) from None
-        if kind == "labels":
-            column, said = labels_alike(system, column, known)
-            notes += said
         if kind == "texts" and (empty := sum(output == "" for output in column)):
             text = f"{shown(system)} has {empty:,} empty outputs."
             notes.append(Note("empty-outputs", "caution", text))
         outputs[system] = column
+    notes += own_gold_notes(kind, gold, outputs)
     notes += shuffled_notes(kind, gold, {name: outputs[name] for name, one in joined.items() if one.by_order})
     _settle_missing(right, kind, gold, outputs, missing_outputs, notes)
     try:

@@ -1,4 +1,4 @@
-"""Outputs joined by order whose order is likely another one: they agree with gold no more than by chance."""
+"""Outputs that agree with gold no more than by chance, as in another order, or wholly, as gold's own file."""
 
 import math
 from collections import Counter
@@ -34,6 +34,26 @@ def shuffled_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequen
             )
             notes.append(Note("order-doubtful", "caution", text))
     return tuple(notes)
+
+
+def own_gold_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequence[Any]]) -> tuple[Note, ...]:
+    """A caution for each system that gives gold's answer to every item: it may be gold's own file."""
+    if len(gold) < FEWEST or len(set(gold)) < 2:
+        return ()
+
+    def is_gold(column: Sequence[Any]) -> bool:
+        pairs = zip(gold, column, strict=True)
+        return all(own == right or (kind == "texts" and own in right) for right, own in pairs)
+
+    return tuple(
+        Note(
+            "outputs-are-gold",
+            "caution",
+            f"{shown(system)} gives gold's answer to every item; if it is gold's own file, leave it out.",
+        )
+        for system, column in outputs.items()
+        if is_gold(column)
+    )
 
 
 def _above_chance(kind: Kind, gold: Sequence[Any], column: Sequence[Any]) -> float:

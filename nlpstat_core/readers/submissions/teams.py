@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.filenames import stem
 from nlpstat_core.readers.open.source import Source
@@ -70,15 +71,17 @@ def submitted(sources: Sequence[Source], attempts: Attempts, file: str | None) -
     aside = [one for one in sources if one not in kept]
     if aside:
         some = some_shown([one.name for one in aside], 3)
-        text = f"{len(aside):,} files beside the answers were passed over ({some})."
+        were = "was" if len(aside) == 1 else "were"
+        text = f"{count_of(len(aside), 'file')} beside the answers {were} passed over ({some})."
         notes.append(Note("files-passed-over", "info", text))
     teams = _teams(kept)
     usual = Counter(name for own in teams.values() for name in {one.name for one in own})
     files: dict[str, Source] = {}
     attempt_of: dict[str, str] = {}
     several: list[str] = []
+    others: list[Source] = []
     for team, own in teams.items():
-        tries = _tries(team, own, usual)
+        tries = _tries(team, own, usual, others)
         if len(tries) > 1:
             several.append(team)
         if attempts == "all" and len(tries) > 1:
@@ -88,11 +91,17 @@ def submitted(sources: Sequence[Source], attempts: Attempts, file: str | None) -
                 attempt_of[name] = team
         else:
             files[team] = tries[-1 if attempts != "first" else 0]
+    if others:
+        some = some_shown([one.path for one in others], 3)
+        text = (
+            f"{count_of(len(others), 'file')} didn't count ({some}): fewer teams have files of these names."
+        )
+        notes.append(Note("files-not-read", "caution", text))
     if several:
         which = "each is a system of its own" if attempts == "all" else f"the {attempts} by its name counts"
         example = files.get(several[0]) or files[f"{several[0]} (1)"]
         text = (
-            f"{len(several):,} teams have several attempts ({some_shown(several, 3)}): {which} "
+            f"Several attempts of {count_of(len(several), 'team')} ({some_shown(several, 3)}): {which} "
             f"(of {shown(several[0])} {shown(_inside(example))})."
         )
         notes.append(Note("several-attempts", "info", text))
@@ -116,8 +125,11 @@ def _teams(sources: Sequence[Source]) -> dict[str, list[Source]]:
     return found
 
 
-def _tries(team: str, own: Sequence[Source], usual: Counter[str]) -> list[Source]:
-    """The attempts of a team in their order, one file each."""
+def _tries(team: str, own: Sequence[Source], usual: Counter[str], others: list[Source]) -> list[Source]:
+    """The attempts of a team in their order, one file each.
+
+    others: Gains the files beside these.
+    """
     folders: dict[str, list[Source]] = {}
     for one in own:
         folders.setdefault(one.folder, []).append(one)
@@ -127,6 +139,9 @@ def _tries(team: str, own: Sequence[Source], usual: Counter[str]) -> list[Source
         chosen = [one for one in files if usual[one.name] == most] if len(files) > 1 else files
         if len(chosen) > 1:
             names = some_shown([one.name for one in files], 4)
+            if all(one.stem == team for one in chosen):
+                text = f"{len(chosen)} files are called {shown(team)} ({names})"
+                raise ScoreFileError(f"{text}; give each system's file its own name.")
             raise ScoreFileError(
                 f"{shown(team)} has several files in one folder ({names}); which holds the answers? ",
                 Remedy("file"),
@@ -134,6 +149,7 @@ def _tries(team: str, own: Sequence[Source], usual: Counter[str]) -> list[Source
             )
         if chosen:
             found.append((folder, chosen[0]))
+            others += [one for one in files if one is not chosen[0]]
     return [one for _, one in sorted(found, key=lambda pair: _natural(pair[0]))]
 
 
