@@ -10,7 +10,7 @@ UNIT := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/app
 # Where this is set, each of the programs that the tests start would compile the whole of it anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test check browser bench load visits calibration fuzz deep examples picture reference golden clean
+.PHONY: run test check browser bench load visits calibration fuzz deep examples picture reference docs golden clean
 
 run: .venv/.run
 	$(BIN)/python -m dashboard
@@ -63,6 +63,10 @@ examples: .venv/.run
 
 picture: .venv/.dev browser
 	$(BIN)/python docs/make_picture.py
+
+# The site, from docs/ into build/site.
+docs: .venv/.dev
+	$(BIN)/mkdocs build --quiet
 
 # The tables of methods, options, files and names, made from the code.
 reference: .venv/.dev

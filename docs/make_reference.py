@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import nlpstat_core as ns
+from docs import make_api
 from nlpstat_core.analysis.sections import SECTIONS
 from nlpstat_core.cli.program import _parser
 from nlpstat_core.config import SETTINGS
@@ -234,6 +235,7 @@ def page() -> str:
         "## Command line",
         *command_tables(),
         "## Python",
+        "Signatures, parameters and examples: [Python](api.md).",
         api(),
         "## Notes of a pair",
         "Codes are stable; the sentence is what people read.",
@@ -257,3 +259,4 @@ def guide() -> str:
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     GUIDE.write_text(guide(), encoding="utf-8")
+    make_api.PAGE.write_text(make_api.page(), encoding="utf-8")

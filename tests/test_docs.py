@@ -27,7 +27,7 @@ def blocks(language):
 
 
 def test_readme_names_the_two_commands():
-    """In a stranger's order: a picture, how to install, a file, a command and its answer, the two commands."""
+    """In a stranger's order: a picture, how to install, a file, a command and its answer, two commands."""
     first = blocks("")[0].splitlines()
     assert first[0].startswith("make run")
     assert first[1].startswith("make test")
@@ -127,6 +127,7 @@ def test_the_reference_is_what_the_code_says(monkeypatch):
     made = importlib.import_module("docs.make_reference")
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "old: run `make reference`"
     assert made.GUIDE.read_text(encoding="utf-8") == made.guide(), "old: run `make reference`"
+    assert made.make_api.PAGE.read_text(encoding="utf-8") == made.make_api.page(), "old: run `make reference`"
 
 
 def test_every_public_name_has_an_example():

@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 import yaml
 
+import nlpstat_core as ns
+from tests.fuzz import toolformats
+
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
@@ -25,11 +28,6 @@ def part(title):
 
 def blocks(text, language):
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
-def test_the_command_outside_an_installed_package_is_the_readmes():
-    command = re.search(r"`nlpstat` stands for `([^`]+)` in a clone", GUIDE)[1]
-    assert f"$ {command} analyse " in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_steps_of_the_pair_page_end_with_effect_sizes():
@@ -181,3 +179,39 @@ def test_figures_the_guide_names_exist():
 
 def test_assertions_run_as_the_guide_has_them():
     exec(compile(blocks(part("In your tests"), "python")[0], "guide.md", "exec"), {})
+
+
+RECIPES = dict(
+    re.findall(r"^\*\*([^*]+)\*\*.*?```python\n(.*?)```", part("Recipes for evaluation tools"), re.M | re.S)
+)
+
+
+@pytest.mark.parametrize("tool", RECIPES)
+@pytest.mark.parametrize("worse", [False, True], ids=["as good", "worse"])
+def test_recipes_decide_what_the_tools_wrote(tool, worse, tmp_path, monkeypatch):
+    """Real files of these tools: tests/core/test_tools_*.py; here they hold two systems of 300 items."""
+    written = {
+        "inspect_ai": toolformats.inspect_ai_packed,
+        "lm-evaluation-harness": toolformats.lm_eval,
+        "promptfoo": toolformats.promptfoo,
+    }[tool]
+    right = np.arange(300) % 3 > 0
+    new = right & (np.arange(300) % 2 > 0) if worse else right | (np.arange(300) == 0)
+    values = np.stack([right, new], axis=1).astype(float)
+    scores = ns.ScoreMatrix(
+        values=values, systems=("main", "new"), units=tuple(map(str, range(300))), metric="acc"
+    )
+    given = written(scores).source
+    for data, name in given if isinstance(given, list) else [given]:
+        path = tmp_path / "results" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(compile(RECIPES[tool], "guide.md", "exec"), names)
+    test = next(value for name, value in names.items() if name.startswith("test_"))
+    if worse:
+        with pytest.raises(AssertionError, match=r"^FAIL: the candidate is worse than the baseline"):
+            test()
+    else:
+        test()
