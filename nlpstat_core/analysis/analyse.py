@@ -111,7 +111,8 @@ def as_matrix(scores: ScoreMatrix | Submissions | Any) -> ScoreMatrix:
         scores = read_scores(scores)
     if not isinstance(scores, ScoreMatrix):
         raise TypeError(
-            f"analyse takes a ScoreMatrix or {FRAMES}, not {type(scores).__name__}; read_scores reads files."
+            f"analyse takes a ScoreMatrix or {FRAMES}, not {type(scores).__name__}; read_scores reads files, "
+            "and an array is ScoreMatrix(values=array, systems=[…])."
         )
     return scores
 

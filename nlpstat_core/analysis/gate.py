@@ -2,11 +2,12 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
-from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.analyse import analyse, as_matrix
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.board.preparation import baseline_column
 from nlpstat_core.board.settled import settled
@@ -22,6 +23,8 @@ from nlpstat_core.scores.means_only import refuse_measured
 PLANNED_POWER = 0.8
 # Skewness moves p-values near the level; one so many times smaller stays below it.
 PLAINLY = 100
+# Candidates that a gate shows of itself.
+MOST_SHOWN = 5
 # Margins below it are no differences of scores.
 SMALLEST = 1e-100
 
@@ -52,16 +55,25 @@ class Gate(GateData):
 
     analysis: Analysis
 
+    def __repr__(self) -> str:
+        decided = ", ".join(f"{one.system} {one.decision}" for one in self.candidates[:MOST_SHOWN])
+        more = ", …" if len(self.candidates) > MOST_SHOWN else ""
+        return (
+            f"<Gate: {self.decision} (at most {self.margin:g} worse than {self.baseline}: {decided}{more})>"
+        )
 
-def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisConfig | None = None) -> Gate:
+
+def gate(
+    scores: ScoreMatrix | Any, *, baseline: str, margin: float, config: AnalysisConfig | None = None
+) -> Gate:
     """Non-inferiority of every system to a baseline, and superiority.
 
     The null hypothesis of a pass: the candidate is worse than the baseline by `margin` or more.
 
     Parameters
     ----------
-    scores : ScoreMatrix
-        Items × systems; all systems but the baseline are candidates.
+    scores : ScoreMatrix, data frame or mapping of columns
+        Items × systems; all systems but the baseline are candidates. A frame is read as `read_scores` does.
     baseline : str
     margin : float
         Largest loss that doesn't matter, metric points; 0 asks for superiority.
@@ -101,6 +113,7 @@ def gate(scores: ScoreMatrix, *, baseline: str, margin: float, config: AnalysisC
     >>> gate(ScoreMatrix(values=values, systems=["main", "new"]), baseline="main", margin=0.5).decision
     'pass'
     """
+    scores = as_matrix(scores)
     config = config or AnalysisConfig()
     refuse_measured(scores, "A gate")
     if margin != 0 and not SMALLEST <= margin <= 1 / SMALLEST:

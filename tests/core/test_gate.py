@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from hypothesis import given
@@ -425,3 +426,18 @@ def test_a_baseline_is_no_candidate(files, capfd):
     given = ["gate", files["board"], "--baseline", "base", "--margin", "1", "--candidate", "base"]
     assert main(given) == 3
     assert capfd.readouterr()[1].startswith("--candidate 'base' is the baseline itself")
+
+
+def test_a_frame_is_gated_as_it_is_and_a_gate_shows_itself_in_a_line():
+    random = np.random.default_rng(3)
+    old = random.normal(50, 5, 60)
+    new = {f"c{i}": (old + random.normal(1, 1, 60)).round(2) for i in range(7)}
+    frame = pd.DataFrame({"item": range(60), "main": old.round(2), **new})
+    found = ns.gate(frame, baseline="main", margin=1)
+    read = ns.gate(ns.read_scores(frame), baseline="main", margin=1)
+    assert found.to_dict() == read.to_dict()
+    assert repr(found).startswith("<Gate: pass (at most 1 worse than main: c0 pass, c1 pass, ")
+    assert repr(found).endswith(", …)>")
+    assert len(repr(found)) < 150
+    with pytest.raises(TypeError, match=r"an array is ScoreMatrix\(values=array"):
+        ns.gate(frame.to_numpy(), baseline="main", margin=1)
