@@ -50,7 +50,7 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
     means = delivered(ask_tracks(scores, chosen), TRACKS, f"Reading all {KINDS[chosen.each]}")
     if means is None:
         return
-    how = _rules(means)
+    how = _rules(means, same_items=chosen.each == "metric" and scores.units is not None)
     found = delivered(
         ask_outlook(means, (scores.fingerprint, chosen), how), OUTLOOK, "Ranking over all of them"
     )
@@ -85,8 +85,11 @@ def _compose(how: TracksChoice) -> None:
     session().composing = how
 
 
-def _rules(means: TrackMeans) -> TracksChoice:
-    """What the widgets say."""
+def _rules(means: TrackMeans, *, same_items: bool) -> TracksChoice:
+    """What the widgets say.
+
+    same_items: Whether all tracks have the same items, as metrics of one output have.
+    """
     tracks = st.radio(
         "The claim is about",
         tuple(CLAIMS),
@@ -118,7 +121,8 @@ def _rules(means: TrackMeans) -> TracksChoice:
         )
         shared = tracks == "fixed" and st.checkbox(
             "Items of one id in several tracks are one item",
-            key="overall shared items",
+            value=same_items,
+            key=f"overall shared items {same_items}",
             help="For translations of one source, or several metrics of one output: they vary together.",
             **KEEP,
         )

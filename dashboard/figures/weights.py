@@ -41,7 +41,9 @@ def weights_figure(found: Outlook) -> go.Figure:
             )
         )
         middle = points.mean(axis=0)
-        figure.add_annotation(x=middle[0], y=middle[1], text=escaped(system), showarrow=False)
+        figure.add_annotation(
+            x=middle[0], y=middle[1], text=escaped(system), showarrow=False, yshift=18 if two else 0
+        )
     shares = np.array(found.shares)
     here = np.array([shares[0], 0.5]) if two else shares @ TRIANGLE
     figure.add_trace(

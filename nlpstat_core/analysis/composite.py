@@ -124,6 +124,12 @@ def composite(
     if turned:
         text = f"Scores of {some_shown(turned)} count with the other sign: their direction is another."
         notes.append(Note("tracks-turned", "info", text))
+    if tracks == "fixed" and not shared_items and isinstance(boards, ScoreBoards) and boards.each == "metric":
+        text = (
+            "Metrics of the same items are taken as independent of each other, which p-values and intervals "
+            "rest on; matched by their ids, items of all metrics are one item each."
+        )
+        notes.append(Note("metrics-of-same-items", "caution", text))
     if any(board.runs is not None for board in kept.values()):
         text = "Several runs of a system are averaged in a composite: claims hold for these runs."
         notes.append(Note("composite-of-runs", "caution", text))
@@ -235,13 +241,14 @@ def _took_part(board: ScoreMatrix, system: str) -> bool:
 
 def _values(board: ScoreMatrix, systems: Sequence[str]) -> FloatArray:
     """A track's scores by these systems; one that took no part has the worst mean on each item."""
+    there = [_took_part(board, system) for system in systems]
+    if all(there):
+        return board.values[:, [board.systems.index(system) for system in systems]]
     means = np.array([np.nanmean(column) for column in board.values.T if np.isfinite(column).any()])
     worst = float(means.max() if board.lower_is_better else means.min())
     columns = [
-        board.values[:, board.systems.index(system)]
-        if _took_part(board, system)
-        else np.full(board.n_units, worst)
-        for system in systems
+        board.values[:, board.systems.index(system)] if present else np.full(board.n_units, worst)
+        for system, present in zip(systems, there, strict=True)
     ]
     return np.stack(columns, axis=1)
 

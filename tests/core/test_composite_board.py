@@ -1,8 +1,10 @@
 """A composite of tracks is a board: its score is the weighted mean, its test that of composite_p_value."""
 
 import json
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.board.pairs.track_parts import track_parts
 from nlpstat_core.cli import main
+from nlpstat_core.readers import read_boards
 from nlpstat_core.report.wording.tracks import parts_sentence
 
 
@@ -258,3 +261,42 @@ def test_the_parts_of_tracks_sum_to_the_pairs_difference():
     assert "higher for" in parts_sentence(found, "A", "C")
     assert track_parts(boards["en"], "A", "C") is None
     assert track_parts(ns.composite(boards, shared_items=True), "A", "C") is None
+
+
+def test_metrics_of_the_same_items_are_told_of_unless_their_items_are_one():
+    rows = [f"{s},{i},{(i * 7 + k) % 5},{(i * 3 + k) % 4}" for k, s in enumerate("ABC") for i in range(12)]
+    file = ("\n".join(["system,item,bleu,chrf", *rows]).encode(), "scores.csv")
+    boards = read_boards(file, each="metric")
+    assert "metrics-of-same-items" in {note.code for note in ns.composite(boards).notes}
+    for keywords in ({"shared_items": True}, {"tracks": "sampled"}):
+        notes = {note.code for note in ns.composite(boards, **keywords).notes}
+        assert "metrics-of-same-items" not in notes
+
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="shared data are not here")
+def test_published_overall_rankings_are_reproduced():
+    """Averages over WMT's domains and mean ranks over the UCR archive, each also from the file alone."""
+    table = pd.read_csv(DATA / "wmt24_ende_chrf.csv")
+    names = [name for name in table.columns if name not in ("item", "domain", "doc")]
+    by_domain = table.groupby("domain")[names].mean()
+    path = str(DATA / "wmt24_ende_chrf.csv")
+    board = ns.composite(read_boards(path, each="dataset", dataset_column="domain"))
+    found = dict(zip(board.systems, board.values.mean(axis=0), strict=True))
+    assert found == pytest.approx(by_domain.mean().to_dict(), abs=1e-9)
+    best = by_domain.mean().sort_values(ascending=False).index
+    assert tuple(best[:3]) == ("TranssionMT", "ONLINE-B", "ONLINE-W")
+    ucr = (
+        pd.read_csv(DATA / "ucr128_accuracy_by_dataset.csv", index_col=0)
+        .select_dtypes("number")
+        .dropna(axis=1)
+    )
+    boards = {
+        str(name): ns.ScoreMatrix(values=row.to_numpy()[None], systems=tuple(ucr.columns))
+        for name, row in ucr.iterrows()
+    }
+    ranks = ns.composite(boards, combine="mean-rank", tracks="sampled")
+    expected = ucr.rank(axis=1, ascending=False).mean().to_dict()
+    assert dict(zip(ranks.systems, ranks.values.mean(axis=0), strict=True)) == pytest.approx(expected)

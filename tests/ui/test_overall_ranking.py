@@ -77,6 +77,15 @@ def test_weights_by_hand_and_tracks_as_a_sample(app) -> None:
     assert "With fewer than 6 no pair can reach a level of 5 %" in words(go(app, "leaderboard"))
 
 
+def test_items_of_several_metrics_are_one_item_unless_told_otherwise(app) -> None:
+    upload(app, long_file())
+    open_overall(app, "metric")
+    button(app, "Show this ranking on all pages")()
+    assert held(app).scores.n_units == 90
+    go(app, "pair")
+    assert not app.exception
+
+
 def ragged_file() -> bytes:
     """sysC, the best on news and talks, isn't on wiki."""
     lines = long_file().decode().split("\n")
