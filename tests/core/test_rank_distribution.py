@@ -150,3 +150,31 @@ def test_the_sentence_on_the_best_claims_no_certainty():
     shares = np.array([[0.996, 0.004], [0.004, 0.996]])
     found = RankDistribution(systems=("A", "B"), shares=shares, resamples=1_000, resampled="blocks")
     assert best_sentence(found).endswith("documents: A more than 99 %.")
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_items_of_a_composite_are_drawn_within_their_tracks(documents):
+    rng = np.random.default_rng(2)
+    boards = {}
+    for place, n in enumerate((6, 30, 10)):
+        # How much A is ahead is another matter on every track: drawn from all items, it would be noise.
+        noise = rng.normal(scale=0.3, size=(n, 2))
+        values = rng.normal(size=(n, 1)) + noise - noise.mean(axis=0) + np.array([place - 0.92, 0.0])
+        labels = {"doc": tuple(f"d{i // 2}" for i in range(n))} if documents else {}
+        boards[f"t{place}"] = ns.ScoreMatrix(values=values, systems=("A", "B"), labels=labels)
+    board = ns.composite(boards)
+    groups = None
+    if documents:
+        groups = np.unique(np.array(board.labels["doc"]), return_inverse=True)[1]
+    found = rank_distribution(board, resamples=20_000, seed=3, block_ids=groups).best[0]
+    # By the definition: every track's items drawn anew, the mean of the tracks' mean differences.
+    ahead = np.zeros(20_000)
+    for one in boards.values():
+        difference = one.values[:, 0] - one.values[:, 1]
+        if documents:
+            difference = difference.reshape(-1, 2).mean(axis=1)
+        drawn = rng.integers(0, difference.size, size=(20_000, difference.size))
+        ahead += difference[drawn].mean(axis=1)
+    expected = float((ahead > 0).mean())
+    assert 0.02 < expected < 0.98
+    assert found == pytest.approx(expected, abs=0.015)

@@ -3,10 +3,11 @@
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.board.pairs.track_parts import TRACK
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
 from nlpstat_core.board.ranking.over_runs import run_shifts
 from nlpstat_core.engine.columns.blocks import blocks_of
-from nlpstat_core.engine.resampling import count_chunks, one_blas_thread
+from nlpstat_core.engine.resampling import count_chunks, one_blas_thread, stratified_chunks
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.engine.swaps.units import MeasuredUnits, by_presence, resampled_measures
 from nlpstat_core.errors import AnalysisError
@@ -45,10 +46,11 @@ def rank_distribution(
     Raises AnalysisError: No units, or fewer than one resample.
 
     Every system's score is computed anew from sums: Σ c·h/Σ c·w, c the times a unit is drawn, h the score and
-    w = 1, or for counts h the hits and w the items. All systems meet the same resamples, which depend on the
-    seed and the canonical order of the units only. The additive fit is resampled to first order, h what a
-    unit adds to its scores (`AdditiveFit.unit_values`). Training runs are drawn with replacement as well
-    (`run_shifts`). The Monte Carlo error of a share q is √(q(1 − q)/B). Cost O(B·(n·S + S·log S)).
+    w = 1, or for counts h the hits and w the items. Items of a composite are drawn within their tracks. All
+    systems meet the same resamples, which depend on the seed and the canonical order of the units only. The
+    additive fit is resampled to first order, h what a unit adds to its scores (`AdditiveFit.unit_values`).
+    Training runs are drawn with replacement as well (`run_shifts`). The Monte Carlo error of a share q is
+    √(q(1 − q)/B). Cost O(B·(n·S + S·log S)).
 
     Source: Efron (1979), doi:10.1214/aos/1176344552.
     """
@@ -58,13 +60,14 @@ def rank_distribution(
         return _of_measure(scores, scores.measured, resamples, seed, block_ids, should_stop)
     upper, lower, groups = summands(scores, block_ids, own_units)
     n_systems, n_drawn = scores.n_systems, upper.shape[0]
+    strata = drawn_strata(scores, block_ids)
     plain = bool((lower == 1).all())
     above, below = padded_rows(upper), None if plain and block_ids is None else padded_rows(lower)
     steps = np.zeros((n_systems, n_systems + 1))
     sign = -advantage(1.0, scores.lower_is_better)  # ranks count from the smallest
     with one_blas_thread(), stoppable(should_stop):
         shifts = run_shifts(scores, resamples, seed, _STREAM)
-        for which, drawn in count_chunks(n_drawn, resamples, seed, _STREAM):
+        for which, drawn in stratified_chunks(strata, resamples, seed, _STREAM):
             total = sums(above, drawn.T, n_systems)
             weight = np.full_like(total, n_drawn) if below is None else sums(below, drawn.T, n_systems)
             there = weight > 0
@@ -130,6 +133,24 @@ def board_rank_distribution(
         own_units=bool(analysis.pairs.unpaired.any()),
         should_stop=should_stop,
     )
+
+
+def drawn_strata(scores: ScoreMatrix, block_ids: IntArray | None) -> IntArray:
+    """The strata within which units or blocks are drawn: the tracks of a composite, else one.
+
+    Returns int array, shape (n_drawn,), from 0 on: In the canonical order of units, or that of blocks. Where
+        a block belongs to several tracks, all is one stratum.
+    """
+    order = scores.canonical_order
+    tracks = scores.labels.get(TRACK) if "composite" in scores.reading else None
+    if tracks is None:
+        return np.zeros(scores.n_units if block_ids is None else np.unique(block_ids).size, dtype=np.int64)
+    strata = np.unique(np.array(tracks), return_inverse=True)[1].astype(np.int64)[order]
+    if block_ids is None:
+        return strata
+    _, first, block = np.unique(block_ids[order], return_index=True, return_inverse=True)
+    whole = strata[first]
+    return whole if np.array_equal(whole[block], strata) else np.zeros_like(whole)
 
 
 def summands(

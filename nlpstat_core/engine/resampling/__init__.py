@@ -5,7 +5,7 @@ number of the resample; never on workers, systems or the order in which work is 
 """
 
 from nlpstat_core.engine.resampling.monte_carlo import monte_carlo_p, reached, standard_error, tie_tolerance
-from nlpstat_core.engine.resampling.streams import CHUNK, count_chunks, sign_chunks
+from nlpstat_core.engine.resampling.streams import CHUNK, count_chunks, sign_chunks, stratified_chunks
 from nlpstat_core.engine.resampling.threads import one_blas_thread
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "reached",
     "sign_chunks",
     "standard_error",
+    "stratified_chunks",
     "tie_tolerance",
 ]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.stopping import stop_if_asked
 
@@ -91,6 +91,26 @@ def count_chunks(
     """
     for start in range(0, resamples, CHUNK):
         yield from _counts_of_chunk(slice(start, min(start + CHUNK, resamples)), n_units, seed, stream)
+
+
+def stratified_chunks(
+    strata: IntArray, resamples: int, seed: int, stream: str = "bootstrap"
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Counts as those of `count_chunks`, each stratum drawn by itself: its units sum to their number.
+
+    strata (int array, shape (n_units,)): The stratum of every unit, from 0 on; one stratum is `count_chunks`.
+    """
+    groups = [np.flatnonzero(strata == number) for number in range(int(strata.max()) + 1)]
+    if len(groups) == 1:
+        yield from count_chunks(strata.size, resamples, seed, stream)
+        return
+    for start in range(0, resamples, CHUNK):
+        whole = slice(start, min(start + CHUNK, resamples))
+        counts = np.empty((whole.stop - whole.start, strata.size))
+        for number, group in enumerate(groups):
+            pieces = _counts_of_chunk(whole, group.size, seed, f"{stream}:{number}")
+            counts[:, group] = np.concatenate([piece for _, piece in pieces])
+        yield whole, counts
 
 
 def from_counts(
