@@ -22,6 +22,7 @@ from dashboard.server.start import REFUSED, guard_running_server, session_allowe
 from dashboard.server.warm_up import warm_up  # noqa: E402
 from dashboard.session.address import enter_page  # noqa: E402
 from dashboard.session.links import settings_query, take_link  # noqa: E402
+from dashboard.session.preferences import settle_battles  # noqa: E402
 from dashboard.session.settings_upload import settle_settings  # noqa: E402
 from dashboard.session.submissions import draw_reading_outputs, settle_outputs  # noqa: E402
 from dashboard.session.taking_back import draw_taken_back, keep_for_this_tab  # noqa: E402
@@ -53,6 +54,7 @@ if page.url_path:  # the landing page's is the question itself
 take_link()
 settle()
 settle_outputs()
+settle_battles()
 settle_settings()
 open_served()
 if page.url_path == SHARED:

@@ -35,6 +35,7 @@ PAGES: tuple[Entry, ...] = (
     Entry("Closer look", "boards", "Metrics and data sets", ":material/stacked_bar_chart:"),
     Entry("Closer look", "metrics", "Metrics against people", ":material/groups:"),
     Entry("Closer look", "judges", "Judges", ":material/gavel:"),
+    Entry("Closer look", "preferences", "Preferences (A or B)", ":material/swords:"),
     Entry("Next time", "power", "Power", ":material/bolt:"),
     Entry("Publish", "report", "Report", ":material/description:"),
     Entry("Publish", "methods", "Methods", ":material/menu_book:"),

@@ -13,6 +13,7 @@ NO_VALUE = "–"
 _REMEDIES = {
     "accept": ("say that this is right", "say that this is right"),
     "as_percent": ("multiply them by 100", "multiply them by 100"),
+    "baseline": ("name it below", "say that it is {value}"),
     "bad_cells": ("treat such cells as missing", "treat such cells as missing"),
     "drop_rows": ("leave the row out", "leave the row {value} out"),
     "dataset_column": ("choose the column of data sets", "choose {value} as data set"),

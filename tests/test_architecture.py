@@ -115,7 +115,10 @@ def named() -> dict[str, set[str]]:
 
 
 # What runs in worker processes only; the server names its functions, and never calls one.
-WORKERS = ("tasks", "readings", "mending", "settings_file", "submissions", "answers", "worker_process")
+WORKERS = (
+    *("tasks", "readings", "mending", "settings_file", "submissions", "answers", "preferences"),
+    "worker_process",
+)
 # Whatever takes uploaded bytes apart; what the server writes itself stands below.
 PARSERS = (
     "yaml",

@@ -42,7 +42,10 @@ def watch_page(page: str) -> None:
 
     page: Part of the address of the page.
     """
-    _keeper(key="page keeper", data={"page": page, "loaded": session().scores is not None})
+    _keeper(
+        key="page keeper",
+        data={"page": page, "loaded": session().scores is not None or session().battles is not None},
+    )
 
 
 def forget() -> None:

@@ -8,7 +8,7 @@ from dashboard.session.facts import known_facts
 from dashboard.session.judged_metrics import metric_names
 from dashboard.session.state import session
 
-WITHOUT_SCORES = (LANDING, "power", "methods")
+WITHOUT_SCORES = (LANDING, "preferences", "power", "methods")
 SEVERAL = "needs several metrics or data sets"
 JUDGED = "needs several metrics"
 GREY = (

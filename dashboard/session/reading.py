@@ -17,6 +17,7 @@ from nlpstat_core.errors import BoundsExceeded, NlpstatError, shown
 PATIENCE = 2.0
 READING, LOOKING, TRYING = "reading", "looking at columns", "trying roles"
 EARLIER, MENDING, SETTING = "earlier board", "second look", "settings"
+BATTLES = "battles"
 Told = tuple[bytes, str]
 Result = TypeVar("Result")
 Returned = TypeVar("Returned", covariant=True)
@@ -48,7 +49,7 @@ def begin(
 ) -> Job[Result]:
     """Have a reading process look at a file; whatever of this kind the session waited for is stopped.
 
-    kind: READING, LOOKING, TRYING, EARLIER, MENDING or SETTING.
+    kind: READING, LOOKING, TRYING, EARLIER, MENDING, SETTING or BATTLES.
     function: Of a module that does without Streamlit; called with the file, the choices and what comes last.
     choices: Keywords of `read_scores`, bounds among them.
     seconds: How long it may take.

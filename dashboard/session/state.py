@@ -20,6 +20,7 @@ from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
+    from dashboard.background.battled import ReadBattles
     from dashboard.background.given import TracksChoice
     from dashboard.background.looks import Look, Read
     from dashboard.background.settings_file import Found
@@ -67,6 +68,9 @@ class Session:
     composing: The composite that was asked for and isn't there yet.
     uncompared: Gold and outputs with nothing to compare.
     refused_outputs: Gold and outputs that were refused, with their choices; `outputs_problem` says why.
+    battles: Battles of the page of preferences.
+    reading_battles: Those that are being read.
+    refused_battles: Those that were refused; `battles_problem` says why.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.
     counted: How many such panels there were.
@@ -121,6 +125,10 @@ class Session:
     uncompared: Uncompared | None = None
     refused_outputs: tuple[Files, Mapping[str, object]] | None = None
     outputs_problem: Sentence | None = None
+    battles: ReadBattles | None = None
+    reading_battles: Pending[ReadBattles] | None = None
+    refused_battles: tuple[bytes, str] | None = None
+    battles_problem: Sentence | None = None
     looking: Pending[Look] | None = None
     opened_columns: Opened | None = None
     counted: int = 0

@@ -13,6 +13,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from dashboard.server.kept_sessions import Kept, Owner, kept_sessions, minutes
+from dashboard.session.preferences import read_battles
 from dashboard.session.state import (
     LABELS,
     PAIR_A,
@@ -87,7 +88,10 @@ def keep_for_this_tab() -> None:
     here = session()
     if not minutes():
         return
-    things = (here.scores, here.pending, here.refused, here.submitting, here.uncompared, here.refused_outputs)
+    things = (
+        *(here.scores, here.pending, here.refused, here.submitting, here.uncompared, here.refused_outputs),
+        *(here.battles, here.reading_battles, here.refused_battles),
+    )
     holds = any(thing is not None for thing in things)
     with st.sidebar:
         _keeper(
@@ -143,6 +147,7 @@ def _shown() -> None:
     old.downloading = threading.Lock()  # whoever holds the other one works for a session that is over
     pending, old.pending = old.pending, None
     submitting, old.submitting = old.submitting, None
+    battling, old.reading_battles = old.reading_battles, None
     old.rest()
     if any(name in st.query_params for name in LABELS):  # the address tells settings: those hold
         old.wanted, values = here.wanted, {}
@@ -152,6 +157,8 @@ def _shown() -> None:
         read(pending.file, pending.choices, after=pending.after)
     elif submitting is not None:
         read_outputs(submitting.files, submitting.choices, after=submitting.after)
+    if battling is not None:
+        read_battles(battling.file, battling.choices)
 
 
 def login() -> str | None:
@@ -178,6 +185,10 @@ def _size(here: Session) -> int:
         size += here.composed.size
     if here.uncompared is not None:
         size += here.uncompared.files.size + len(here.uncompared.found.outputs.packed)
+    if here.battles is not None:
+        size += len(here.battles.packed)
+    if here.refused_battles is not None:
+        size += len(here.refused_battles[0])
     if here.refused_outputs is not None:
         size += here.refused_outputs[0].size
     return size + here.dropped.size

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.errors import ScoreError, ScoreFileError, about_file, shown
+from nlpstat_core.errors import Remedy, ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
@@ -157,8 +157,9 @@ def _arena_hard(record: Mapping[str, Any], baseline: str | None) -> list[dict[st
     other, model = record.get("baseline", baseline), record.get("model")
     if other is None:
         raise ScoreFileError(
-            "Arena-Hard's judgements don't name the system that all others are compared with; give its name "
-            "as the baseline."
+            "Arena-Hard's judgements don't name the system that all others are compared with; ",
+            Remedy("baseline"),
+            ".",
         )
     if not all(game is None or isinstance(game, Mapping) for game in record["games"]):
         raise ScoreFileError("Arena-Hard's judgements hold games that are no records; export them again.")

@@ -43,10 +43,10 @@ def remade(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_script_writes_exactly_the_files_of_the_folder(remade: Path) -> None:
     made = {path.name for path in remade.iterdir()}
     assert made == {path.name for path in DATA.iterdir() if path.suffix in {".csv", ".json"}}
-    assert made == {"examples.json", *(entry["file"] for entry in ENTRIES)}
+    assert made == {"examples.json", "battles.csv", *(entry["file"] for entry in ENTRIES)}
 
 
-@pytest.mark.parametrize("name", ["examples.json", *(entry["file"] for entry in ENTRIES)])
+@pytest.mark.parametrize("name", ["examples.json", "battles.csv", *(entry["file"] for entry in ENTRIES)])
 def test_made_again_byte_for_byte(remade: Path, name: str) -> None:
     assert (remade / name).read_bytes() == (DATA / name).read_bytes()
 

@@ -411,3 +411,27 @@ def test_checks_are_plain_data():
     assert data["variants"][0]["problem"] is None
     with pytest.raises(ns.ScoreError, match="not the battles of the board"):
         ns.check_preferences(TABLE.head(200), BOARD)
+
+
+# Elo, as a picture.
+
+
+def test_elo_walks_through_time_and_no_further():
+    from nlpstat_core.methods.preferences.elo import elo_paths
+
+    table = TABLE.assign(time=np.random.default_rng(2).permutation(300))
+    paths = elo_paths(as_battles(table), ["bee", "fox"])
+    rating = dict.fromkeys(BATTLES.systems, 1000.0)
+    for battle in table.sort_values("time").itertuples():
+        a, b = battle.model_a, battle.model_b
+        points = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5}[battle.winner]
+        moved = 4 * (points - 1 / (1 + 10 ** ((rating[b] - rating[a]) / 400)))
+        rating[a], rating[b] = rating[a] + moved, rating[b] - moved
+    assert (paths.by, paths.left_out, paths.after[0], paths.after[-1]) == ("time", 0, 0, 300)
+    assert paths.ratings[0].tolist() == [1000.0, 1000.0]
+    assert paths.ratings[-1] == pytest.approx([rating["bee"], rating["fox"]])
+    assert not np.allclose(paths.shuffled, paths.ratings[-1])
+    words = table.assign(time=pd.to_datetime(table["time"], unit="D", origin="2024-01-01").astype(str))
+    again = elo_paths(as_battles(words), ["bee", "fox"])
+    assert again.ratings[-1] == pytest.approx(paths.ratings[-1])
+    assert elo_paths(BATTLES, ["bee"]).by == ""

@@ -1,0 +1,226 @@
+"""Draws a closer look at a board of preferences: a pair, fit, order and style, other choices, plans, Elo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.parts.folded import folded
+from dashboard.parts.panels import delivered, show_remarks
+from dashboard.parts.result_table import draw_result
+from dashboard.parts.sidebar import KEEP
+from dashboard.session.preferences import (
+    BETWEEN,
+    CHECKED,
+    ELO,
+    Ranking,
+    ask_between,
+    ask_checked,
+    ask_elo,
+)
+from dashboard.text import NO_VALUE, markdown
+from dashboard.theme import BLUE, CHART_CONFIG, GREY, ORANGE, PURPLE, SKY
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of, format_fixed, format_interval, format_score, p_equals
+from nlpstat_core.report.wording.preferences import (
+    ELO as WHY_NO_BOARD,
+)
+from nlpstat_core.report.wording.preferences import (
+    PITFALLS,
+    cycle_sentence,
+    effect_sentence,
+    fit_sentence,
+    plan_sentence,
+)
+
+if TYPE_CHECKING:
+    from nlpstat_core.results.preference_checks import PreferenceChecks
+    from nlpstat_core.results.preferences import Preferences
+
+A, B = "preferences a", "preferences b"
+MOST_MISFIT, MOST_ELO = 20, 5
+LINES = [BLUE, ORANGE, PURPLE, SKY, GREY]
+FILES = (
+    ("report.html", "text/html"),
+    ("report.md", "text/markdown"),
+    ("preferences.json", "application/json"),
+    ("leaderboard.csv", "text/csv"),
+    ("pairs.csv", "text/csv"),
+    ("misfit.csv", "text/csv"),
+)
+
+
+def draw_pair(board: Preferences, chosen: Ranking) -> None:
+    """Two systems: what strengths say, what their own battles say, and these battles."""
+    st.header("One pair", divider="grey")
+    names = [board.systems[i] for i in board.order]
+    for key, place in ((A, 0), (B, 1)):
+        if st.session_state.get(key) not in names:
+            st.session_state[key] = names[place]
+    with st.container(horizontal=True):
+        a: str = st.selectbox("System a", names, key=A, **KEEP)
+        b: str = st.selectbox("System b", names, key=B, **KEEP)
+    if a == b:
+        st.info("Choose two different systems.")
+        return
+    left, right = board.systems.index(a), board.systems.index(b)
+    row = int(board.rows_of(np.array([left]), np.array([right]))[0])
+    sign = 1 if board.left[row] == left else -1
+    ends = sorted((sign * float(board.pair_lower[row]), sign * float(board.pair_upper[row])))
+    difference = sign * float(board.difference[row])
+    share = 100 * float(board.share[left, right])
+    verdict = "are found to differ" if board.significant[row] else "are not found to differ"
+    st.markdown(
+        markdown(
+            f"{shown(a)} and {shown(b)} {verdict}: a − b {format_score(difference)}, "
+            f"{100 * (1 - board.alpha):g} % interval {format_interval(*ends)} (of this pair alone), adjusted "
+            f"{p_equals(float(board.p_adjusted[row]), alpha=board.alpha)}. By their strengths {shown(a)} "
+            f"gets {format_fixed(share, 0)} % of the points against {shown(b)}."
+        )
+    )
+    found = delivered(ask_between(chosen, a, b), BETWEEN, "Looking for their battles")
+    if found is None:
+        return
+    if not found.number:
+        st.info("The two never met: what is said of them rests on battles with others, and on the model.")
+        return
+    won, tied, lost = (one + other for one, other in zip(found.first, found.second, strict=True))
+    points = format_fixed(100 * (won + tied / 2) / found.number, 0)
+    st.markdown(
+        markdown(
+            f"In {count_of(found.number, 'battle')} between them {shown(a)} won {won:,}, {shown(b)} {lost:,}"
+            f", and {tied:,} were ties: {points} % of the points for {shown(a)}."
+        )
+    )
+    table = pd.DataFrame(
+        [found.first, found.second],
+        index=[f"{a} shown first", f"{b} shown first"],
+        columns=[f"{a} won", "ties", f"{b} won"],
+    )
+    st.dataframe(table, alt="Battles of the two by who was shown first.", placeholder=NO_VALUE)
+    with folded("Their battles", "preferences battles") as opened:
+        if opened:
+            if found.number > len(found.listed):
+                st.caption(f"The first {len(found.listed):,} of {found.number:,}.")
+            st.dataframe(found.listed, hide_index=True, alt="Their battles.", placeholder=NO_VALUE)
+
+
+def draw_checks(board: Preferences, chosen: Ranking) -> None:
+    """Whether the board fits its battles, what it rests on, and what would tell more."""
+    st.header("Do strengths explain the battles?", divider="grey")
+    checks = delivered(ask_checked(chosen, board), CHECKED, "Checking the board against its battles")
+    if checks is None:
+        return
+    from nlpstat_core.report.exports.tables.preferences import (
+        effects_table,
+        misfit_table,
+        plan_table,
+        variants_table,
+    )
+
+    st.markdown(markdown(fit_sentence(checks)))
+    for cycle in checks.cycles:
+        st.markdown(markdown(cycle_sentence(cycle)))
+    draw_result(
+        misfit_table(checks, MOST_MISFIT),
+        alt="Observed and fitted shares of pairs, the worst fit first.",
+        height=_tall(min(len(checks.left), MOST_MISFIT)),
+    )
+    if checks.effects:
+        st.header("Order and style", divider="grey")
+        for effect in checks.effects:
+            st.markdown(markdown(effect_sentence(effect, checks.alpha)))
+        draw_result(effects_table(checks), alt="Effects of order and style as log odds.")
+        _draw_controlled(board, checks)
+    if checks.variants:
+        st.header("Would other choices change the board?", divider="grey")
+        same = sum(not one.problem and not one.otherwise for one in checks.variants)
+        st.markdown(
+            f"{same:,} of {count_of(len(checks.variants), 'other choice')} decide every pair as here."
+        )
+        draw_result(variants_table(checks), alt="The board with one choice changed.")
+    st.header("Next time", divider="grey")
+    st.markdown(markdown(plan_sentence(checks)))
+    plan = plan_table(checks)
+    draw_result(plan, alt=plan.remark, height=_tall(len(board.systems) - 1))
+    show_remarks(checks.notes, about="on the checks")
+    with st.expander("What a board of battles can't see"):
+        for pitfall in PITFALLS:
+            st.markdown(f"* {markdown(pitfall)}")
+    _draw_downloads(board, checks)
+
+
+def _draw_controlled(board: Preferences, checks: PreferenceChecks) -> None:
+    """Strengths at equal order and style beside the raw ones."""
+    if checks.controlled is None or (len(checks.effects) < 2 and checks.effects[0].p_value > checks.alpha):
+        return
+    order = board.order
+    place = np.empty(order.size, dtype=np.int64)
+    place[np.argsort(-checks.controlled, kind="stable")] = np.arange(1, order.size + 1)
+    frame = pd.DataFrame(
+        {
+            "rank": board.rank[order],
+            "system": [board.systems[i] for i in order],
+            "strength": board.strength[order],
+            "at equal order and style": checks.controlled[order],
+            "rank then": place[order],
+        }
+    )
+    numbers = {
+        name: st.column_config.NumberColumn(format="%.3f")
+        for name in ("strength", "at equal order and style")
+    }
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=numbers,
+        height=_tall(len(frame)),
+        alt="Strengths beside those at equal order and style.",
+        placeholder=NO_VALUE,
+    )
+
+
+def draw_elo(board: Preferences, chosen: Ranking) -> None:
+    """Ratings in the order of time, with the reason why they are no board."""
+    with folded("Elo ratings in the order of time: a picture, not a board", "preferences elo") as opened:
+        if not opened:
+            return
+        from dashboard.figures.preferences import elo_figure
+
+        names = tuple(board.systems[i] for i in board.order[:MOST_ELO])
+        paths = delivered(ask_elo(chosen, names), ELO, "Walking through the battles")
+        if paths is None:
+            return
+        st.markdown(WHY_NO_BOARD)
+        st.plotly_chart(
+            elo_figure(paths, LINES),
+            key="preferences elo chart",
+            config=CHART_CONFIG,
+            alt="Elo ratings of the first systems battle by battle.",
+        )
+        by = f"by {markdown(shown(paths.by))}" if paths.by else "in the order of the file"
+        st.caption(f"Battles {by}. ✕ where the same battles in another order would have ended.")
+
+
+def _draw_downloads(board: Preferences, checks: PreferenceChecks) -> None:
+    from nlpstat_core.report.exports.documents.preferences import preference_files
+
+    st.header("Report and files", divider="grey")
+    with st.container(horizontal=True):
+        for file, mime in FILES:
+            st.download_button(
+                file,
+                data=lambda file=file: preference_files(board, checks)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
+                file_name=file,
+                mime=mime,
+                key=f"download preferences {file}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+
+
+def _tall(rows: int) -> int | Literal["content"]:
+    return 420 if rows > 10 else "content"
