@@ -48,6 +48,9 @@ def test_every_place_names_the_same_version(made):
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["version"] == VERSION
     assert json.loads(made.KEPT.read_text(encoding="utf-8"))["version"] == VERSION
+    heads = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert heads[0] == "Unreleased"
+    assert heads[1] == f"{VERSION} — {cited['date-released']}"
 
 
 def test_what_is_deprecated_works_and_says_until_when():
