@@ -69,7 +69,7 @@ def counted(z: FloatArray, most_steps: float = 1e8) -> float | None:
     """Two-sided p on the grid of the decimals by adding one sign after the other; None where that is long."""
     for decimals in range(8):
         steps = np.rint(z * 10.0**decimals)
-        if np.all(np.abs(steps - z * 10.0**decimals) < 1e-6):
+        if np.all((np.abs(steps - z * 10.0**decimals) < 1e-6) & ((steps != 0.0) == (z != 0.0))):
             break
     else:
         return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from nlpstat_core.engine.signflip.returns import likely_return
+from nlpstat_core.engine.signflip.vanishing import left_to_the_period
 
 
 def _rounded_fractions(seed, n_pairs=12, n=300):
@@ -42,3 +45,26 @@ def test_returns_dismissed_early_only_ever_add_area(seed, whole):
     assert np.any(stopped > early)
     one = [part[3:4] for part in (*pairs, none + 1e-8, none + 1e-3)]
     assert _areas(one[:4], *one[4:], whole)[0] == stopped[3]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_left_to_the_period_is_a_bound_of_the_integral(seed):
+    """Against ∫|φ|·|kernel| on a dense grid, for few and many weights, tilted or not, and near a lattice."""
+    rng = np.random.default_rng(seed)
+    finite = 0
+    for n in (60, 150, 300):
+        for coarse in (1, 5):
+            weights = np.sort(rng.integers(1, 60, n) * coarse).astype(float)
+            weights[0] = 1.0
+            sd = math.sqrt(float(weights @ weights))
+            tau, begin, share = rng.choice([0.0, 0.5, 3.0]) / sd + 1e-6, 30.0 / sd, 0.05
+            arguments = (np.array([tau]), np.array([begin]), np.log([share]))
+            bound = left_to_the_period(np.sort(weights)[None, :], *arguments)[0]
+            y = np.linspace(begin, math.pi / 2.0, 20_001)
+            factors = 1.0 - np.sin(np.outer(y, weights)) ** 2 / np.cosh(tau * weights) ** 2
+            modulus = np.exp(0.5 * np.log(np.maximum(factors, 1e-300)).sum(axis=1))
+            kernel = 2.0 / np.abs(-np.expm1(-2.0 * (tau + 1j * y)))
+            left = float((modulus * kernel).mean()) * (math.pi / 2.0 - begin) / math.pi / share
+            assert bound >= left, (n, coarse)
+            finite += bound <= 1e-7
+    assert finite >= 2
