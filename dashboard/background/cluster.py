@@ -38,7 +38,7 @@ MISSING = (
     "its path in PYTHONPATH, and the libraries it uses (docs/deploy.md, A cluster)."
 )
 UNFORESEEN = (
-    "This ended with an error that nobody foresaw ({error}): tell whoever runs this server, whose log says "
+    "This ended with an unexpected error ({error}): tell whoever runs this server, whose log says "
     "where it happened."
 )
 OTHER = "The cluster couldn't do this ({error}): its workers need the same version of this package."

@@ -44,7 +44,7 @@ class Failure:
     """Why work wasn't done.
 
     kind: Key of KINDS; empty where nobody foresaw the error.
-    text: The sentence with its remedies; of an error that nobody foresaw what it is called.
+    text: The sentence with its remedies; of an unexpected error what it is called.
     """
 
     kind: str
@@ -67,7 +67,7 @@ def failure_of(error: Exception) -> Failure:
 def raised_again(failure: Failure, unforeseen: str) -> Exception:
     """The error that a failure is told by.
 
-    unforeseen: What is said of an error that nobody foresaw, with its name as `error`.
+    unforeseen: What is said of an unexpected error, with its name as `error`.
     """
     if failure.kind in KINDS:
         return KINDS[failure.kind](failure.text)

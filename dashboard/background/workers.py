@@ -50,7 +50,7 @@ READER_DIED = (
     "the file, or write it as CSV."
 )
 READER_UNFORESEEN = (
-    "Reading this file ended with an error that nobody foresaw ({error}): write it as plain CSV, or tell "
+    "Reading this file ended with an unexpected error ({error}): write it as plain CSV, or tell "
     "whoever runs this server, whose log says where it happened."
 )
 # What a reader keeps when a file is done with: above this it is replaced, so that the server stays small.
@@ -106,7 +106,7 @@ class Worker:
         should_stop: Work that doesn't stop within a second of it is killed.
         Raises Cancelled.
         Raises AnalysisError, of reading BoundsExceeded: The process has died.
-        Raises AnalysisError: The work met an error that nobody foresaw.
+        Raises AnalysisError: The work met an unexpected error.
         Raises NlpstatError: What the work raised.
         """
         process = self.start()

@@ -71,7 +71,7 @@ def _frequent(found: LabelScores) -> list[int]:
 
 
 def label_frame(found: LabelScores, systems: tuple[str, ...], what: str) -> pd.DataFrame:
-    """One row a system, in the order given; one column a label, the most frequent first.
+    """One row per system, in the order given; one column a label, the most frequent first.
 
     what: F1 comes with its interval, as text.
     """

@@ -31,7 +31,7 @@ DESCRIPTIONS = {
     "report.md": "Report as Markdown",
     "report.tex": "The whole report as a LaTeX document, for an appendix",
     "table.tex": "The leaderboard as a small LaTeX table, to be pasted into a paper",
-    "analysis.xlsx": "Everything as an Excel workbook, one sheet a table",
+    "analysis.xlsx": "Everything as an Excel workbook, one sheet per table",
     "everything.zip": "All of these files, and figures (SVG), items, methods and references (BibTeX)",
     "participants.zip": "One page per system: own rank interval, whom it ties with, where it loses",
     "participants-hidden-names.zip": "The same with the names of all other systems hidden",

@@ -64,7 +64,7 @@ def draw_withheld(analysis: Analysis) -> bool:
         return False
     asked = doubts(analysis.scores.notes)
     st.error(
-        f"No result is said before {count_of(len(asked), 'question')} on how the file was read "
+        f"No result is given until {count_of(len(asked), 'question')} on how the file was read "
         f"{'is' if len(asked) == 1 else 'are'} answered on the page Scores.",
         icon=":material/help:",
     )

@@ -64,7 +64,9 @@ def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
         config=CHART_CONFIG,
         alt=f"Difference of every system to {baseline} with its interval. {headline(analysis)}",
     )
-    st.caption("▲ better than the baseline · ▼ worse · ◆ equivalent · ○ undecided. Select a mark: its pair.")
+    st.caption(
+        "▲ better than the baseline · ▼ worse · ◆ equivalent · ○ undecided. Select a mark to see its pair."
+    )
     points = event["selection"]["points"]
     if points and 0 <= round(points[0]["y"]) < len(shown):
         open_pair(analysis, shown.other[round(points[0]["y"])], baseline)

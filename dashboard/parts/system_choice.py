@@ -112,7 +112,10 @@ def search_systems(systems: tuple[str, ...], key: str) -> list[int]:
     grouped = families(systems)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = st.text_input(
-            "Find systems", key=f"{key} find", placeholder="part of a name; several with commas", width=300
+            "Find systems",
+            key=f"{key} find",
+            placeholder="parts of names, separated by commas",
+            width=300,
         )
         chosen = (
             st.multiselect(

@@ -135,7 +135,7 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
             link_to_pair(f"Open the pair {markdown(short(a))} and {markdown(short(b))}", a, b)
     with folded("The same as a table: probability that the row is better", "posterior") as opened:
         if opened:
-            st.dataframe(cells_table(square), alt=f"{square.label}, one row a system", placeholder=NO_VALUE)
+            st.dataframe(cells_table(square), alt=f"{square.label}, one row per system", placeholder=NO_VALUE)
 
 
 def draw_systems(found: Posterior) -> None:

@@ -136,7 +136,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     at = at[board.looked_at[at]][:MOST_ROWS]
     verdict = np.where(board.detectable <= size, "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
-    verdict = np.where(board.model == "shape-t", "depends on the shape; the t test's", verdict)
+    verdict = np.where(board.model == "shape-t", "depends on the shape; shown is the t test's", verdict)
     verdict = np.where(board.model == "few-documents", "too few or too unequal documents to say", verdict)
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
     verdict = np.where(board.impossible, "can never be significant", verdict)
@@ -180,7 +180,7 @@ def draw_neighbours(found: Neighbours) -> None:
         "interval. ∞: the interval includes a difference of zero, so no number of items is known to "
         "suffice."
         + (
-            " In whole documents of the same make; with fewer than ten no test of documents is reliable."
+            " In whole documents like these; with fewer than ten no test of documents is reliable."
             if found.n_documents.any()
             else ""
         )

@@ -35,7 +35,7 @@ def draw_projection(found: Projection) -> None:
     if found.recomputed_by_another_version:
         st.caption(
             f"Saved with version {markdown(found.core_version)} of this software; these numbers are computed "
-            "by today's."
+            "by the version running now."
         )
     if found.analysis is not None:
         draw_whole(found.analysis)

@@ -47,7 +47,8 @@ def draw_question() -> None:
     st.header("What are these columns?")
     question = in_app(here.problem).rstrip(".")
     st.warning(
-        f"{markdown(question)}. Check the roles below; nothing is computed before.", icon=":material/help:"
+        f"{markdown(question)}. Check the roles below; nothing is computed until then.",
+        icon=":material/help:",
     )
     if here.problem.remedy("run_column"):
         none = {**here.refused_choices, "run_column": NO_COLUMN}

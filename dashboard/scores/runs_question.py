@@ -26,7 +26,7 @@ def draw_runs_question(scores: ScoreMatrix, taken_as: str) -> None:
     where = f" ({markdown(runs.column)})" if runs.column else ""
     hint = ""
     if runs.proposal not in (None, taken_as):
-        hint = f" Its name rather suggests {_SUGGESTED[taken_as]}."
+        hint = f" Its name suggests {_SUGGESTED[taken_as]}."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"**{runs_counted(runs).capitalize()}**{where}: taken as {_KINDS[taken_as]}.{hint}",

@@ -61,7 +61,7 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add("--iterations", default="1000", help="simulated test sets per size")
     add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
     add("--shift", help="true difference a − b to assume; default: the observed one")
-    add("--n-runs", help="where systems have training runs: how many each has, several with commas")
+    add("--n-runs", help="where systems have training runs: how many each has, several separated by commas")
     add_output(parser)
 
 
@@ -267,7 +267,7 @@ def _whole_numbers(text: str, option: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
-        raise ConfigError(f"{option} must be whole numbers with commas, not {shown(text)}.") from None
+        raise ConfigError(f"{option} must be whole numbers separated by commas, not {shown(text)}.") from None
 
 
 def _number(options: argparse.Namespace, name: str) -> float | None:

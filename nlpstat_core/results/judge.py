@@ -188,7 +188,7 @@ class JudgedBoard:
         return np.asarray(self.corrected.n_items * ratio**2)
 
     def leaderboard_frame(self) -> pd.DataFrame:
-        """One row a system, the best first.
+        """One row per system, the best first.
 
         Returns
         -------

@@ -125,7 +125,7 @@ class Preferences:
         return chosen if isinstance(chosen, str) else self.clusters or None
 
     def leaderboard_frame(self) -> pd.DataFrame:
-        """One row a system, the strongest first.
+        """One row per system, the strongest first.
 
         Returns
         -------

@@ -90,7 +90,7 @@ def wide_parts(
 
 
 def long_parts(frame: Any, system: str, item: str, score: str, labels: Sequence[str]) -> dict[str, Any]:
-    """The parts of a matrix in a frame of one row a system and item; `ScoreMatrix.from_long` says which.
+    """The parts of a matrix in a frame of one row per system and item; `ScoreMatrix.from_long` says which.
 
     Raises ScoreError: As `ScoreMatrix.from_long`.
     """

@@ -197,7 +197,7 @@ class ScoreMatrix:
         lower_is_better: bool = False,
         metric: str | None = None,
     ) -> ScoreMatrix:
-        """Scores from a frame with one row a system and item.
+        """Scores from a frame with one row per system and item.
 
         Parameters
         ----------

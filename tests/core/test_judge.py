@@ -255,7 +255,7 @@ def test_a_file_that_may_be_misread_gives_no_result(tmp_path, capsys):
     file.write_text("\n".join(rows), encoding="utf-8")
     assert main(["judge", str(file)]) == 0
     text = capsys.readouterr().out
-    assert "No result is said before this is settled" in text
+    assert "No result is given until this is settled" in text
     assert "--accept" in text
     assert "found to differ" not in text
 

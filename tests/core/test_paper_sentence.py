@@ -81,7 +81,7 @@ def test_it_is_withheld_while_a_question_is_open():
     assert paper_sentence(found) is None
     for text in (summary(found), report_md(found), report_html(found), report_tex(found)):
         assert PAPER_TITLE not in text
-        assert "No result is said before" in text.replace("\\allowbreak{}", "")
+        assert "No result is given until" in text.replace("\\allowbreak{}", "")
 
 
 def test_reports_and_the_terminal_hold_it():

@@ -120,7 +120,7 @@ def test_a_number_of_each_unit_is_not_the_default_score() -> None:
     ],
 )
 def test_leaderboards_by_whatever_column(text: str) -> None:
-    with pytest.raises(ScoreFileError, match="one row a system"):
+    with pytest.raises(ScoreFileError, match="one row per system"):
         read(text)
 
 

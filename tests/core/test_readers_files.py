@@ -229,7 +229,7 @@ def test_boards_made_of_the_scores_are_passed_over() -> None:
     assert scores.n_units == 20
     note = next(note for note in scores.notes if note.code == "files-passed-over")
     assert all(repr(path.rpartition("/")[2]) in note.text for _, path in boards)
-    with pytest.raises(ScoreFileError, match=r"'leaderboard\.csv': one row a system"):
+    with pytest.raises(ScoreFileError, match=r"'leaderboard\.csv': one row per system"):
         read_scores([files[0], boards[0]])
     other = (b"item,score\n" + items.replace("q", "z").encode(), "exp/Egret/scores.csv")
     assert "Egret" in read_scores([*files, other]).systems  # as many units of its own: a problem that is told

@@ -247,7 +247,7 @@ def test_tables_of_tools_that_no_adapter_needs() -> None:
     assert (answers.values.shape, answers.metric) == ((60, 3), "correct")
     assert answers.reading["id_column"] == "question"
     assert read_scores(TOOLS / "llm_answers_quoted_text.csv", metric="latency").lower_is_better
-    with pytest.raises(ScoreFileError, match=r"one row a system: .* seems to name systems"):
+    with pytest.raises(ScoreFileError, match=r"one row per system: .* seems to name systems"):
         read_scores(TOOLS / "arena_hard_leaderboard.csv")
     assert read_scores(TOOLS / "arena_hard_leaderboard.csv", systems_as_rows=True).n_systems == 60
     reversal = TOOLS / "reversal" / "gpt-3.5-turbo_reversal_test_results.csv"

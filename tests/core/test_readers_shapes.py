@@ -275,11 +275,11 @@ def test_tables_that_stand_upright_are_read(shape: str) -> None:
 def test_one_row_a_system_in_every_disguise_is_refused(first: str) -> None:
     rows: list[list[object]] = [[name, 80 + i, 95 - i / 2, 25.5, 224] for i, name in enumerate(MODELS)]
     with pytest.raises(
-        ScoreFileError, match=r"one row a system: .* systems_as_rows=True if every other column"
+        ScoreFileError, match=r"one row per system: .* systems_as_rows=True if every other column"
     ):
         read(csv([first, "top1", "top5", "param_count", "img_size"], rows))
     records = [dict(zip((first, "pass@1", "pass@10"), row[:3], strict=True)) for row in rows]
-    with pytest.raises(ScoreFileError, match=r"one row a system|one score a system"):
+    with pytest.raises(ScoreFileError, match=r"one row per system|one score a system"):
         read_scores((json.dumps(records).encode(), "results.json"))
     nested = {str(row[0]): {"pass@1": row[1], "pass@10": row[2]} for row in rows}
     with pytest.raises(ScoreFileError, match="one score a system"):
@@ -459,7 +459,7 @@ def test_no_command_says_a_result_before_the_question_is_settled(tmp_path, capsy
     assert main(["analyse", str(tmp_path / "x.csv")]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith(
-        "No result is said before this is settled: Scores between 0 and 1 for 'B', up to "
+        "No result is given until this is settled: Scores between 0 and 1 for 'B', up to "
     )
     assert first.endswith("say --as-percent B. If it is right as read, say --accept mixed-scales.")
     assert main(["analyse", str(tmp_path / "x.csv"), "--as-percent", "B"]) == 0
@@ -475,9 +475,9 @@ def test_reports_and_sentences_wait_for_the_answer() -> None:
         analysis = analyse(scores)
         assert top_sentence(analysis) == headline(analysis)
         assert second_line(analysis) == ""
-        assert headline(analysis).startswith("No result is said before this is settled: Read as systems")
+        assert headline(analysis).startswith("No result is given until this is settled: Read as systems")
         assert ("1 more question" in headline(analysis)) == (scores is not odd)
-        assert "No result is said before this is settled" in report_md(analysis)
+        assert "No result is given until this is settled" in report_md(analysis)
     fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no item."),))
     assert not headline(analyse(fact)).startswith("No result")
 

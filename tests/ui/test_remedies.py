@@ -26,7 +26,7 @@ REFUSED = {
         "leave the cell empty, or say --bad-cells missing; if the column holds no scores, make it a label.",
         "or treat such cells as missing; if the column holds no scores, make it a label.",
     ),
-    "one row a system": (
+    "one row per system": (
         b"model,bleu,chrf,ter\nA,1,2,3\nB,3,4,5\nC,5,6,7\n",
         {},
         "say systems_as_rows=True if every other column is an item, or say id_column='model' if it names "

@@ -165,7 +165,7 @@ def test_the_second_look_can_be_cancelled_and_comes_once(app, monkeypatch) -> No
         (deeds.die_reading, "Reading this file ended the process that read it"),
         (
             deeds.fail_reading,
-            "ended with an error that nobody foresaw (AttributeError): write it as plain CSV",
+            "ended with an unexpected error (AttributeError): write it as plain CSV",
         ),
         (deeds.read_for_ever, "took more than 1 seconds and was stopped"),
     ],

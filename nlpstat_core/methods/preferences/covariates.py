@@ -111,7 +111,7 @@ def _refuse_determined(information: FloatArray, m: int) -> None:
     scale = np.sqrt(np.diag(own))
     if (scale == 0).any() or np.linalg.eigvalsh(left_over / np.outer(scale, scale)).min() < _OWN:
         raise AnalysisError(
-            "Order or style can't be told from the systems: each is the same wherever the same two met; "
+            "Order or style can't be separated from the systems: each is the same wherever the same two met; "
             "leave these covariates out."
         )
 

@@ -1,4 +1,4 @@
-"""Headers of two rows, systems above metrics or metrics above systems, as one row a system and unit."""
+"""Headers of two rows, systems above metrics or metrics above systems, as one row per system and unit."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -101,7 +101,7 @@ def _metrics_row(above: str, below: str, upper: Sequence[str], lower: Sequence[s
 def long_table(
     table: Table, body: Table, rest: Mapping[int, str], scored: Mapping[int, Pair], text: str
 ) -> Table:
-    """One row a system and unit.
+    """One row per system and unit.
 
     body: Its rows without those that belong to the header.
     scored: The system and the metric of each column of scores.

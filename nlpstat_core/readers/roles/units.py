@@ -19,7 +19,7 @@ FEWEST_NAMED = 3  # rows from which on names that never come back are systems wi
 NEARLY_ALL = 0.9  # share of rows with a system of their own from which on a table is a leaderboard
 MOST_BELOW = 5  # words below a column of numbers that counts the rows all the same
 JOINT = ":"
-ONE_ROW = "one row a system"
+ONE_ROW = "one row per system"
 
 
 def named_id_columns(choices: Choices, header: Sequence[str]) -> tuple[str, ...]:

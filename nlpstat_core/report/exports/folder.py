@@ -97,7 +97,7 @@ def bundle(analysis: AnalysisData, sections: Sequence[Section] = ()) -> bytes:
 
 
 EXTRAS: tuple[Extra, ...] = (
-    Extra("xlsx", "everything as an Excel workbook, one sheet a table", (("analysis.xlsx", workbook),)),
+    Extra("xlsx", "everything as an Excel workbook, one sheet per table", (("analysis.xlsx", workbook),)),
     Extra(
         "figures",
         "the plot of scores, the square of all pairs and both in one picture as vector figures",

@@ -20,7 +20,7 @@ MARK = "‡"
 MOST_NAMED = 5
 
 PAIR_NOTE = (
-    "A few of the {averaged} decide this difference (skewness {skewness}; a test wants 25 times its square, "
+    "A few of the {averaged} decide this difference (skewness {skewness}; a test needs 25 times its square, "
     "{wanted}): p may be far too small or too large, and rarer, larger differences can't be seen "
     "in these scores."
 )

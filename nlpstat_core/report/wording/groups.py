@@ -53,8 +53,8 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "few-effective-blocks": (
         "caution",
         "The {documents} differ in size and tell only as much as {effective} of equal size: where a few "
-        "long ones decide, every test of documents, block permutation too, may find a difference not there "
-        "more often than its level says.",
+        "long ones decide, every test of documents, block permutation too, may find a difference that isn't "
+        "there more often than its level says.",
     ),
     "smallest-p-by-blocks": (
         "problem",
@@ -156,8 +156,8 @@ def single_units_sentence(config: AnalysisConfig) -> str | None:
     if config.block_column is None:
         return None
     return (
-        "Summary, skewness and tests of normality take single items as independent: that items of one "
-        f"{config.block_column} may be alike is left to the test and its interval."
+        "The summary, skewness and tests of normality take items as independent; only the test and its "
+        f"interval allow for items of one {config.block_column} being alike."
     )
 
 

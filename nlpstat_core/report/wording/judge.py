@@ -80,7 +80,7 @@ def worth_sentence(found: JudgedBoard) -> str:
     worth = found.worth_of_pairs
     known = ~np.isnan(worth)
     if not known.any():
-        return "What the labels are worth can't be told: their differences don't vary."
+        return "What the labels are worth can't be said: their differences don't vary."
     typical, n = float(np.median(worth[known])), float(np.median(found.corrected.n_items[known]))
     text = (
         f"For comparing two systems {n:,.0f} labels beside the judge are worth about {typical:,.0f} labels "
@@ -100,11 +100,11 @@ def apart_sentence(found: JudgedBoard) -> str:
     if found.more_labels > found.n_items:
         return (
             f"Telling {first} and {second} apart would take about {found.more_labels:,} labelled items, more "
-            f"than the {found.n_items:,} there are, if they differ as much as it looks today."
+            f"than the {found.n_items:,} there are, if they differ as much as they seem to now."
         )
     return (
         f"About {found.more_labels:,} labelled items in all would tell {first} and {second} apart with a "
-        "chance of 80 %, if they differ as much as it looks today."
+        "chance of 80 %, if they differ as much as they seem to now."
     )
 
 
@@ -133,7 +133,7 @@ def moves(found: JudgedBoard) -> Iterator[str]:
 def bias_sentence(found: JudgedBoard) -> str:
     """Which systems the judge favours."""
     if np.isnan(found.bias).all():
-        return "Fewer than three items are labelled for all systems: whom the judge favours can't be told."
+        return "Fewer than three items are labelled for all systems: whom the judge favours can't be said."
     sure = found.bias_p <= found.alpha
     more, less = (
         [found.systems[i] for i in np.flatnonzero(sure & side)] for side in (found.bias > 0, found.bias < 0)
@@ -177,7 +177,7 @@ def checks_sentence(found: JudgedBoard) -> str:
     if (found.labels == found.n_items).all():
         return "Every item is labelled, so nothing rests on which were."
     if not known.size:
-        return "Whether the labelled items are a random part of all can't be told from these scores."
+        return "Whether the labelled items are a random part of all can't be said from these scores."
     odd = int(np.count_nonzero(known < 0.05))
     if odd:
         return (

@@ -106,7 +106,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "interval-by-inversion": (
         "info",
         "The interval holds all mean differences that the permutation test does not reject; Student's "
-        "interval, which stands beside the other pairs, would say another thing here than the test.",
+        "interval, given for the other pairs, would disagree with the test here.",
     ),
     "interval-of-other-quantity": (
         "info",
@@ -135,7 +135,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     "monte-carlo-last-resort": (
         "caution",
         "No exact computation settled this pair; p comes from weighted random draws, with a relative "
-        "standard error of {error}. It can be as small as it likes: no number of resamples bounds it.",
+        "standard error of {error}. The number of resamples sets no lower limit to it.",
     ),
     "flat-resamples": (
         "problem",

@@ -24,7 +24,7 @@ PITFALLS = (
 )
 ELO = (
     "Ratings in the order of time, as Elo keeps them, depend on the order of the battles: shuffled, the same "
-    "battles give other ratings, and none has an error. They are a picture of the log, not a board."
+    "battles give other ratings, and none has an error. They describe the log; they are no board."
 )
 
 

@@ -20,10 +20,9 @@ OMNIBUS = (
 )
 TOP_MARK = "●"
 DECISIONS = (
-    f"The top group ({TOP_MARK} on the leaderboard) holds the systems that no other is significantly better "
-    "than. It need not be all of cluster 1, which ends only where every system above is significantly better "
-    "than every one below; a lower rank may belong to it, because some differences vary more, or are "
-    "known on fewer items, than those of others."
+    f"{TOP_MARK} The top group: no other system is significantly better. Cluster 1 may be larger, as it ends "
+    "only where every system above is significantly better than every one below. A lower rank may be in the "
+    "top group where differences vary more or rest on fewer items."
 )
 _RARE = 0.005
 _NAMED = 4

@@ -215,8 +215,8 @@ def _say_about_resampling(tell: Tell, config: AnalysisConfig, pairs: PairTable, 
             "info",
             f"No exact computation settled {rows.size:,} of {count_of(len(pairs), 'pair')} "
             f"({named_pairs(pairs, rows)}): p comes from weighted random draws there, known to within "
-            f"{100.0 * float(pairs.error[rows].max()):.2g} % (standard error) and bounded by no number of "
-            "resamples.",
+            f"{100.0 * float(pairs.error[rows].max()):.2g} % (standard error), with no lower limit set by "
+            "the number of resamples.",
         )
     if "max-t-unlike-shapes" in pairs.notes:
         count = int(pairs.notes["max-t-unlike-shapes"].sum())

@@ -102,7 +102,7 @@ def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
     said = Sentence(*first.parts) if isinstance(first, Sentence) else Sentence(first)
     accept = Remedy("accept", tuple(dict.fromkeys(note.code for note in open_doubts)))
     return Sentence(
-        "No result is said before this is settled: ", said, also, " If it is right as read, ", accept, "."
+        "No result is given until this is settled: ", said, also, " If it is right as read, ", accept, "."
     )
 
 
@@ -280,7 +280,7 @@ def verdict_sentence(
 
 def sentence_before_settled(a: str, b: str) -> str:
     """What stands in the place of a pair's answer while it isn't settled how the file is read."""
-    return f"{a} and {b}: no result is said before it is settled how the file is read."
+    return f"{a} and {b}: no result is given until it is settled how the file is read."
 
 
 def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False) -> str:

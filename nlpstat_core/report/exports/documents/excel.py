@@ -1,4 +1,4 @@
-"""The analysis as an Excel workbook: one sheet a table, text is never a formula or a link."""
+"""The analysis as an Excel workbook: one sheet per table, text is never a formula or a link."""
 
 from __future__ import annotations
 
