@@ -23,6 +23,7 @@ from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards, ask_means
+from dashboard.session.requests import MEANS as MEAN_SCORES
 from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown, printable
 from dashboard.theme import CHART_CONFIG, palette_of
@@ -96,7 +97,11 @@ def draw_across(analysis: Analysis) -> bool:
 def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
     """What is known before the boards have been analysed: the mean of every system on each of them."""
     answer = ask_means(analysis.scores, chosen)
-    means = {} if answer is None or answer.value is None else answer.value
+    if answer is None:
+        return
+    if answer.job is not None:
+        delivered(answer, MEAN_SCORES, f"Reading all {KINDS[chosen.each]}")
+    means = answer.value
     if not means:
         return
     boards = list(dict.fromkeys(name for of_system in means.values() for name in of_system))

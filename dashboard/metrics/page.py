@@ -13,6 +13,7 @@ from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import (
+    AGREEMENT,
     EXCHANGE,
     HUMAN,
     META,
@@ -67,11 +68,13 @@ def draw_metrics() -> None:
         return
     assert judging is not None
     answer = ask_judged(scores, judging)
-    found = delivered(answer, META, "Comparing metrics with each other")
     if answer.job is not None:
-        soon = ask_agreement(scores, judging).value
-        if soon is not None:
-            _draw_agreement(soon)
+        soon = ask_agreement(scores, judging)
+        if soon.job is not None:
+            delivered(soon, AGREEMENT, "Computing the agreement of every metric with people")
+        elif soon.value is not None:
+            _draw_agreement(soon.value)
+    found = delivered(answer, META, "Comparing metrics with each other")
     if found is not None:
         _draw_directions(found)
         draw_found(found)
