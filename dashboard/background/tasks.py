@@ -287,6 +287,32 @@ def corrected_judge(
     return judge(boards, **settings)
 
 
+def agreement(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    human: str,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> dict[str, dict[str, float]]:
+    """How well every metric orders systems as people do, which is there long before any comparison.
+
+    Returns: Statistics by metric; nothing while a question on how the file was read is open.
+    """
+    from nlpstat_core.analysis.metrics.aligned import aligned
+    from nlpstat_core.analysis.metrics.estimates import of_systems
+    from nlpstat_core.notes import doubts
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+
+    with memory_at_most():
+        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
+    if any(doubts(board.notes) for board in boards.values()):
+        return {}
+    judged = aligned(boards, human)
+    return {name: of_systems(judged, place) for place, name in enumerate(judged.metrics)}
+
+
 def board_power(
     analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
 ) -> tuple[BoardPower, Neighbours]:

@@ -80,19 +80,23 @@ def draw_metrics() -> None:
         draw_found(found)
 
 
-def _draw_agreement(found: MetaEvaluation) -> None:
-    """What is known before metrics have been compared: how well each agrees with people."""
-    if found.doubts:
+def _draw_agreement(found: dict[str, dict[str, float]]) -> None:
+    """What is known before metrics have been compared: how well each orders systems as people do.
+
+    found: Statistics by metric.
+    """
+    if not found:
         return
-    st.caption("Known already: the agreement itself. Intervals, clusters and comparisons follow.")
-    statistic = next(iter(LABELS))
-    order = _order(found, statistic)
-    values = {label: found.values(name)[order] for name, label in LABELS.items()}
+    st.caption("Known already: agreement on whole systems. Everything else is being computed.")
+    frame = pd.DataFrame(found.values(), index=list(found))
+    frame = frame.sort_values(list(frame.columns), ascending=False).rename(columns=LABELS)
     st.dataframe(
-        pd.DataFrame({"Metric": [found.metrics[i] for i in order], **values}),
+        frame.rename_axis("Metric").reset_index(),
         hide_index=True,
-        column_config={label: st.column_config.NumberColumn(format="%.3f") for label in values},
-        alt="Agreement of every metric with people.",
+        column_config={
+            label: st.column_config.NumberColumn(format="%.3f") for label in map(str, frame.columns)
+        },
+        alt="Agreement of every metric with people on whole systems.",
         placeholder=NO_VALUE,
     )
 

@@ -67,12 +67,8 @@ def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
     return ask(META, key, tasks.judged_metrics, *work)
 
 
-def ask_agreement(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
-    """The same with a single resample: how well every metric agrees with people is right, and there soon.
-
-    Returns: Its intervals and comparisons of metrics are worth nothing, and are for nobody to see.
-    """
-    key = (scores.fingerprint, judging.chosen, *judging.settings.values())
-    settings: JudgingSettings = {**judging.settings, "resamples": 1}
-    work = (judging.raw, judging.choices, judging.chosen, settings)
-    return ask(AGREEMENT, key, tasks.judged_metrics, *work, quick=True)
+def ask_agreement(scores: ScoreMatrix, judging: Judging) -> Answer[dict[str, dict[str, float]]]:
+    """How well every metric orders systems as people do, without intervals and comparisons of metrics."""
+    human = judging.settings["human"]
+    work = (judging.raw, judging.choices, judging.chosen, human)
+    return ask(AGREEMENT, (scores.fingerprint, judging.chosen, human), tasks.agreement, *work, quick=True)

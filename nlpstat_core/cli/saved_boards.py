@@ -90,8 +90,8 @@ def _another_version(seen: Projection) -> list[str]:
     if not seen.recomputed_by_another_version:
         return []
     return [
-        f"Saved by version {seen.core_version} of this software; the numbers here are computed by the version "
-        "running now."
+        f"Saved by version {seen.core_version} of this software; the numbers here are computed by the "
+        "version running now."
     ]
 
 

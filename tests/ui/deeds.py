@@ -61,6 +61,11 @@ def never_analysed(raw, choices, chosen, config, progress, should_stop):
     return obey(progress, should_stop)
 
 
+def never_judged(raw, choices, chosen, settings, progress, should_stop):
+    """Metrics judged by people, without an end."""
+    return obey(progress, should_stop)
+
+
 def never_compared(earlier, analysis, progress, should_stop):
     """A comparison that takes as long as nobody stops it."""
     return obey(progress, should_stop)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
+import pytest
 from ui.driver import finished, go, score_file, unfold, upload, words
+
+from nlpstat_core.analysis.meta_evaluation import meta_evaluate
+from nlpstat_core.methods.correlation.system_statistics import SYSTEM_STATISTICS
+from nlpstat_core.readers import read_boards
+from nlpstat_core.report.wording.metrics import LABELS
+from tests.ui import deeds
 
 
 def judged_file(human: str = "MQM") -> bytes:
@@ -42,6 +51,24 @@ def test_the_answer_and_its_parts(app) -> None:
         assert not app.exception
     finished(app.segmented_control(key="metrics exchange").set_value("systems").run())
     assert not app.exception
+
+
+def test_agreement_on_systems_stands_there_while_the_rest_is_computed(app, monkeypatch) -> None:
+    monkeypatch.setattr("dashboard.background.tasks.judged_metrics", deeds.never_judged)
+    upload(app, judged_file())
+    app.switch_page("../pages/metrics.py").run()
+    for _ in range(100):
+        if "Known already" in words(app):
+            break
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    (known,) = [frame.value for frame in app.dataframe]
+    found = meta_evaluate(read_boards((judged_file(), "scores.csv"), each="metric"), resamples=1)
+    assert sorted(known["Metric"]) == sorted(found.metrics)
+    for name in SYSTEM_STATISTICS:
+        whole = dict(zip(found.metrics, found.values(name), strict=True))
+        assert known.set_index("Metric")[LABELS[name]].to_dict() == pytest.approx(whole, nan_ok=True)
 
 
 def test_the_human_metric_is_asked_for(app) -> None:

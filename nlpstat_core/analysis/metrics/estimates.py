@@ -44,14 +44,11 @@ def estimates(
         "acc-eq": calibrated.by_item,
     }
     flat, wanted = metric[there][:, None], human[there]
-    several = np.count_nonzero(there.any(axis=0)) >= FEWEST_SYSTEMS
-    of_systems = {name: float(value) for name, value in system_statistics(means, people).items()}
-    if not several:
-        of_systems |= dict.fromkeys(SYSTEM_STATISTICS[1:], np.nan)
+    if np.count_nonzero(there.any(axis=0)) < FEWEST_SYSTEMS:
         by_item |= {name: np.full(judged.n_units, np.nan) for name in BY_ITEM[:3]}
     values = {
         "soft-pairwise-accuracy": float(soft_accuracy(p_metric[:, None], p_human)[0]),
-        **of_systems,
+        **of_systems(judged, place),
         "segment-pearson": float(pearson(flat, wanted)[0]),
         "segment-spearman": float(spearman(flat, wanted)[0]),
         "segment-kendall": float(kendall(flat, wanted)[0]),
@@ -73,6 +70,19 @@ def estimates(
         human_scores=people,
         threshold=calibrated.threshold,
     )
+
+
+def of_systems(judged: Judged, place: int) -> dict[str, float]:
+    """The statistics of one metric that need the means of the systems only.
+
+    place: The metric's.
+    """
+    metric = judged.scores[place]
+    means, people = _means(metric), _means(np.where(np.isnan(metric), np.nan, judged.human))
+    found = {name: float(value) for name, value in system_statistics(means, people).items()}
+    if np.count_nonzero(~np.isnan(metric).all(axis=0)) < FEWEST_SYSTEMS:
+        found |= dict.fromkeys(SYSTEM_STATISTICS[1:], np.nan)
+    return found
 
 
 def _means(scores: FloatArray) -> FloatArray:
