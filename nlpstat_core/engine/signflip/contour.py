@@ -128,9 +128,10 @@ def log_tails_by_contour(
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
     in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
     Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved
-    negligible. The error is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), the same for |φ|
-    where it may come back beyond Y (see `returns`), and 1e-6 below 100 weights, unless a lattice allows the
-    proof that nothing was left out.
+    negligible. On a lattice the error is mostly a proved bound of what lies beyond Y (see `vanishing`).
+    Otherwise it is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), the same for |φ| where it
+    may come back beyond Y (see `returns`), the root mean square of what weights add there that turn φ each
+    its own way, and 1e-6 below 100 weights.
 
     Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
     otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
