@@ -42,6 +42,6 @@ setup(
     package_data={
         "nlpstat_core": ["py.typed", "methods/literature.csv", "report/exports/documents/templates/*"],
         "nlpstat_app.dashboard": [".streamlit/config.toml"],
-        "nlpstat_app.data": ["*.csv", "*.json"],
+        "nlpstat_app.data": ["*.csv", "*.json", "*.zip"],
     },
 )

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 POSITIVE, BETA, TOKENIZE, LOWERCASE, STEMMER = "positive", "beta", "tokenize", "lowercase", "stemmer"
 OPTIONS = (POSITIVE, BETA, TOKENIZE, LOWERCASE, STEMMER)
 SHOWN = "shown"
+# Keywords of `read_submissions` that links and settings files may tell, with the options: each by its type.
+LISTED = ("measure", "label_columns")
+NAMED = ("kind", "missing_outputs", "attempts", "file", "id_column", "gold_column", "output_column")
 LONGEST_CELL = 1_000
 MOST_LABELS = 200  # of tables by label
 
@@ -153,6 +156,30 @@ class PairOutputs:
     confusions: tuple[Confusion, ...] = ()
     labels: LabelDifferences | None = None
     points: FloatArray | None = None
+
+
+def told_choices(told: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a link or a settings file tells of gold and outputs; None where a value is of another type.
+
+    Whether files and measures have it is checked where they are read.
+    """
+    found: dict[str, Any] = {}
+    for name in (*LISTED, *NAMED, *OPTIONS, SHOWN):
+        value = told.get(name)
+        if value is None:
+            continue
+        if name == "measure" and isinstance(value, str):
+            value = [value]
+        if name in LISTED:
+            right = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        elif name == BETA:
+            right = isinstance(value, int | float) and not isinstance(value, bool)
+        else:
+            right = isinstance(value, bool if name in (LOWERCASE, STEMMER) else str)
+        if not right:
+            return None
+        found[name] = value
+    return found
 
 
 def chosen_options(options: Iterable[str], choices: Mapping[str, Any]) -> dict[str, Any]:

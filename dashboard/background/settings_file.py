@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dashboard.background.outputs import told_choices
 from nlpstat_core.config import SETTINGS, AnalysisConfig
 from nlpstat_core.errors import ConfigError
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from dashboard.background.looks import File
     from dashboard.background.workers import Progress, ShouldStop
 
+SUBMISSIONS = "submissions"
 # Widgets hold whole numbers up to here; larger seeds work on the command line.
 LARGEST = 2**53 - 1
 # The configuration, keywords of `read_scores`, and one sentence for every key of NLPStatTest.
@@ -30,7 +32,7 @@ def settings_in(data: bytes, name: str) -> Found:
     """The settings in a file.
 
     Returns config: What the file doesn't name is at its default.
-    Returns reading: Keywords of `read_scores`.
+    Returns reading: Keywords of `read_scores`; those of `read_submissions` where its format is SUBMISSIONS.
     Returns notes: One sentence for every key of NLPStatTest.
     Raises ConfigError: No configuration, or one the app can't hold.
     """
@@ -39,11 +41,12 @@ def settings_in(data: bytes, name: str) -> Found:
 
     found, notes = renamed(config_from_bytes(data, name), in_app=True)
     told = found.pop("reading", None) or {}
-    if isinstance(told, Mapping) and told.get("format") == "submissions":
-        measure = told.get("measure")
-        named = ", ".join(map(str, measure)) if isinstance(measure, list) else "the measure"
-        notes = (*notes, f"It is about gold and outputs: load them, and choose {named} on the Scores page.")
-        told = {}
+    of_outputs: dict[str, object] = {}
+    if isinstance(told, Mapping) and told.get("format") == SUBMISSIONS:
+        choices = told_choices(told)
+        if choices is None:
+            raise ConfigError("Its reading of gold and outputs can't be understood; leave reading out.")
+        told, of_outputs = {}, {"format": SUBMISSIONS, **choices}
     if isinstance(told, Mapping) and "composite" in told:
         notes = (
             *notes,
@@ -52,6 +55,7 @@ def settings_in(data: bytes, name: str) -> Found:
         told = {name: value for name, value in told.items() if name not in ("composite", "lower")}
     reading = reading_keywords(told)
     choices_from(reading)
+    reading |= of_outputs
     if found.pop("boards", None) is not None:
         notes = (*notes, "What it says on several metrics or data sets is chosen on the Leaderboard page.")
     config = AnalysisConfig.from_mapping(found)

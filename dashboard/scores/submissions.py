@@ -215,8 +215,8 @@ def draw_outputs_details(outputs: Outputs) -> None:
             + ", ".join(f"{markdown(name)} {gone:,}" for name, gone in outputs.missing.items())
         )
     st.caption(
-        "Links and settings files don't say how gold and outputs were read: whoever opens one loads the same "
-        "files and chooses the measure. A saved board keeps the scores of the items, not the outputs."
+        "Links and settings files say how gold and outputs were read and measured, and never hold them: "
+        "whoever opens one loads the same files. A saved board keeps scores of items, not the outputs."
     )
     _draw_form(given.files, given.choices, outputs)
 

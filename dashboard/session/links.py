@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dashboard.background.outputs import LISTED, NAMED, OPTIONS, SHOWN, told_choices
 from dashboard.navigation import page_path
 from dashboard.session.state import PAIR_A, PAIR_B, names_of, session, settings
 from dashboard.text import markdown
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 DATA, DATA_LETTERS = "data", 12
 # Which board of the file, and how the file was read where that was told.
 METRIC, DATASET, SHEET, DIRECTION, READING = "metric", "dataset", "sheet", "direction", "reading"
-LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING)
+# The same of gold and outputs: measures, their options, how they were read.
+OUTPUTS = "outputs"
+LINK_KEYS = (METRIC, DATASET, SHEET, DIRECTION, READING, OUTPUTS)
 DIRECTIONS = {"lower": True, "higher": False}
 
 
@@ -37,6 +40,7 @@ def take_link() -> None:
     here.asked_by_link = {key: st.query_params.get_all(key) for key in st.query_params}
     here.from_link = bool(here.asked_by_link)
     here.linked_board = _linked_board()
+    here.outputs_choices = _linked_outputs()
     for key in names_of(None):
         if key in st.query_params and st.query_params[key] not in (AUTO, NONE):
             here.wanted[key] = st.query_params[key]
@@ -63,6 +67,20 @@ def _linked_board() -> dict[str, object]:
     elif text is not None:
         here.ignored.append(f"Direction: {shown(text)} is neither lower nor higher.")
     return found
+
+
+def _linked_outputs() -> dict[str, object]:
+    """What the address tells of gold and outputs; what can't be used is said."""
+    if OUTPUTS not in st.query_params:
+        return {}
+    told = _plain(st.query_params[OUTPUTS])
+    known = {*LISTED, *NAMED, *OPTIONS, SHOWN}
+    found = told_choices(told) if isinstance(told, dict) and set(told) <= known else None
+    if found is None:
+        session().ignored.append(
+            "How gold and outputs are to be read can't be understood; they are read from their content."
+        )
+    return found or {}
 
 
 def _plain(text: str) -> object:
@@ -121,6 +139,10 @@ def link_query(pair: tuple[str, str] | None = None) -> str:
     if scores is not None:
         if session().raw is not None:
             query += board_query(scores, session().choices)
+        given = session().submitted
+        if given is not None and given.choices:
+            told = json.dumps(dict(given.choices), ensure_ascii=False, separators=(",", ":"))
+            query.append((OUTPUTS, told))
         query.append((DATA, short_fingerprint(scores.fingerprint)))
     return urlencode(query)
 
@@ -140,7 +162,8 @@ def draw_link(label: str, pair: tuple[str, str] | None = None) -> None:
     """The link to this page with its settings, ready to be copied."""
     with st.popover(label, width="stretch" if pair is None else "content"):
         st.caption(
-            "Settings, metric, data set, names of systems chosen and a fingerprint of the data; never scores."
+            "Settings, metric, data set, names of systems chosen and a fingerprint of the data; never scores "
+            "or outputs."
         )
         query = link_query(pair)
         address = str(st.context.url or "").partition("?")[0]
@@ -156,9 +179,12 @@ def draw_expectation() -> None:
             return
         what = "this comparison" if first is None else f"{first} and {second}"
         data = "" if here.linked is None else f" (data {here.linked})"
+        never, file = "Scores never travel", "score file"
+        if here.outputs_choices:
+            never, file = "Gold and outputs never travel", "gold and outputs"
         st.info(
-            f"The link you followed shows {markdown(what)}. Scores never travel in a link: load the same "
-            f"score file{markdown(data)}, and the settings of the link are used.",
+            f"The link you followed shows {markdown(what)}. {never} in a link: load the same {file}"
+            f"{markdown(data)}, and the settings of the link are used.",
             icon=":material/link:",
         )
         return

@@ -7,6 +7,7 @@ from dashboard.server.privacy import forget_uploads, given_files
 from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import session_jobs
 from dashboard.session.state import NAMING, adopt, names_not_there, session
+from dashboard.session.submissions import use_choices
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown
 from nlpstat_core.errors import shown
@@ -87,6 +88,10 @@ def settle_settings() -> None:
 def _read_again(reading: dict[str, object]) -> None:
     """Use the reading choices on the data that are there, or keep them for the next file."""
     here = session()
+    if reading.get("format") == settings_file.SUBMISSIONS:
+        told = {name: value for name, value in reading.items() if name != "format"}
+        here.settings_notes += (use_choices(told),)
+        return
     if here.scores is None or here.raw is None:
         here.reading = reading
         return

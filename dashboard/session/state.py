@@ -71,6 +71,7 @@ class Session:
     battles: Battles of the page of preferences.
     reading_battles: Those that are being read.
     refused_battles: Those that were refused; `battles_problem` says why.
+    outputs_choices: What a link or a settings file tells of gold and outputs, for the next ones.
     looking: The file whose columns are being looked at.
     opened_columns: The panel of roles, while it is open.
     counted: How many such panels there were.
@@ -129,6 +130,7 @@ class Session:
     reading_battles: Pending[ReadBattles] | None = None
     refused_battles: tuple[bytes, str] | None = None
     battles_problem: Sentence | None = None
+    outputs_choices: dict[str, object] = field(default_factory=dict)
     looking: Pending[Look] | None = None
     opened_columns: Opened | None = None
     counted: int = 0
@@ -329,4 +331,5 @@ def reset_settings() -> None:
     """Put every setting back to its default."""
     here = session()
     here.settings_notes, here.settings_problem, here.reading = (), None, {}
+    here.outputs_choices = {}
     adopt(AnalysisConfig())

@@ -91,7 +91,7 @@ def take_dropped(what: str) -> None:
             f"Gold and outputs are larger than {most:,} MB together; give fewer files, or those that count."
         )
     elif here.dropped.gold and here.dropped.outputs is not None:
-        read_outputs(here.dropped, {})
+        read_outputs(here.dropped, _choices_that_wait())
 
 
 def _taken(uploaded: Sequence[UploadedFile]) -> tuple[tuple[bytes, str], ...]:
@@ -103,7 +103,27 @@ def _taken(uploaded: Sequence[UploadedFile]) -> tuple[tuple[bytes, str], ...]:
 
 def read_dropped_alone() -> None:
     """Read what is here: the one file has gold and outputs."""
-    read_outputs(session().dropped, {})
+    read_outputs(session().dropped, _choices_that_wait())
+
+
+def _choices_that_wait() -> Choices:
+    """Those of a link or a settings file, which are for one upload."""
+    here = session()
+    choices, here.outputs_choices = here.outputs_choices, {}
+    return choices
+
+
+def use_choices(choices: dict[str, object]) -> str:
+    """Read gold and outputs again as a settings file says, or keep it for the next ones.
+
+    Returns: What was done, in a sentence.
+    """
+    here = session()
+    if here.submitted is None:
+        here.outputs_choices = choices
+        return "It is about gold and outputs: load them, and they are read and measured as it says."
+    read_outputs(here.submitted.files, choices)
+    return f"{here.submitted.files.name}: read and measured as it says."
 
 
 def drop_again() -> None:

@@ -42,7 +42,7 @@ def remade(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_script_writes_exactly_the_files_of_the_folder(remade: Path) -> None:
     made = {path.name for path in remade.iterdir()}
-    assert made == {path.name for path in DATA.iterdir() if path.suffix in {".csv", ".json"}}
+    assert made == {path.name for path in DATA.iterdir() if path.suffix in {".csv", ".json", ".zip"}}
     assert made == {"examples.json", "battles.csv", *(entry["file"] for entry in ENTRIES)}
 
 
@@ -68,6 +68,12 @@ def test_gold_and_outputs_rank_otherwise_by_another_measure(entry: dict) -> None
     elif entry["key"].startswith("similarity"):
         assert max(first, key=first.__getitem__) == "Linnet"
         assert min(second, key=second.__getitem__) == "Bunting"
+    elif entry["key"].startswith("names"):
+        assert first["Heron"] - first["Grebe"] > 0.1 > first["Lapwing"] - first["Grebe"] > 0.05
+    elif entry["key"].startswith("parses"):
+        assert abs(second["Wigeon"] - second["Teal"]) < 0.005
+        assert first["Wigeon"] - first["Teal"] > 0.03
+        assert second["Teal"] - second["Gadwall"] > 0.01 > 0 > first["Teal"] - first["Gadwall"]
     else:
         assert first["Guillemot"] - first["Puffin"] > 0.1 > 0 > second["Guillemot"] - second["Puffin"]
 
@@ -95,6 +101,8 @@ def test_sizes() -> None:
         "moods-gold-and-outputs": (6, 400),
         "similarity-gold-and-outputs": (5, 250),
         "answers-gold-and-outputs": (4, 200),
+        "names-gold-and-outputs": (4, 150),
+        "parses-gold-and-outputs": (4, 150),
         **dict.fromkeys(TWO_SYSTEMS, (2, 200)),
     }
 

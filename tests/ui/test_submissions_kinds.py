@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import parse_qsl, urlsplit
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from ui.driver import button, finished, go, words
+from ui.driver import button, finished, go, open_app, settings_field, words
 from ui.shared_tasks import ITEMS, shared_task
 from ui.test_submissions_page import drop, frame_with, leaderboard
 
@@ -110,3 +113,57 @@ def test_options_of_measures_are_chosen_and_change_the_board(app: AppTest) -> No
     assert dict(zip(frame["System"], frame["Score"], strict=True)) == pytest.approx(
         dict(zip(board.systems, found, strict=True))
     )
+
+
+def test_links_and_settings_files_bring_measures_and_options() -> None:
+    """Made on one board, used by two other sessions: before the files are there, and after."""
+    task = shared_task("labels")
+
+    def dropped(at: AppTest) -> AppTest:
+        drop(at, "gold", task.gold)
+        return drop(at, "outputs", ("export.zip", task.export()))
+
+    at = dropped(open_app())
+    here = at.session_state["_session"]
+    menu = next(menu for menu in at.multiselect if menu.label.startswith("Measures"))
+    finished(menu.set_value(["macro-f1", "f-beta"]).run())
+    next(box for box in at.text_input if box.label.endswith("(positive)")).set_value("sad")
+    button(at, "Read again")()
+    beta = next(field for field in at.number_input if field.label.startswith("β"))
+    finished(beta.set_value(2.0).run())
+    assert not at.error
+    link = next(code.value for code in at.code if "outputs=" in code.value)
+    query = dict(parse_qsl(urlsplit(link).query))
+    told = {"measure": ["macro-f1", "f-beta"], "positive": "sad", "beta": 2.0}
+    assert json.loads(query["outputs"]) == told
+    settings = json.dumps({"reading": {**here.scores.reading, **told}}).encode()
+
+    linked = open_app(**query)
+    assert "load the same gold and outputs" in linked.info[0].value
+    dropped(linked)
+    loaded = dropped(open_app())
+    settings_field(loaded).upload("replay.json", settings, "application/json").run()
+    finished(loaded)
+    waiting = open_app()
+    settings_field(waiting).upload("replay.json", settings, "application/json").run()
+    dropped(finished(waiting))
+    for other in (linked, loaded, waiting):
+        assert not other.error
+        its = other.session_state["_session"]
+        assert its.scores.fingerprint == here.scores.fingerprint
+        assert its.submitted.outputs.measures == ("macro-f1", "f-beta")
+        assert np.array_equal(its.submitted.outputs.values, here.submitted.outputs.values)
+
+
+@pytest.mark.parametrize(
+    "told", ['{"measure":1}', '{"beta":"2"}', '{"lowercase":"no"}', '{"what":"x"}', "[", "1"]
+)
+def test_a_link_that_tells_nonsense_of_outputs_is_said(told: str) -> None:
+    assert "How gold and outputs are to be read can't be understood" in words(open_app(outputs=told))
+
+
+@pytest.mark.parametrize("key", ["names-gold-and-outputs", "parses-gold-and-outputs"])
+def test_examples_in_conll_columns_are_one_click_away(app: AppTest, key: str) -> None:
+    finished(next(one for one in app.button if one.key == f"example {key}").click().run())
+    assert not app.error
+    assert "**4 systems** · **150 items**" in words(app)
