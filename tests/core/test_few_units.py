@@ -194,7 +194,7 @@ def test_the_figures_of_the_note():
         g1 = stats.skew(z, axis=1)
         assert np.mean(n < 25 * g1**2) > 0.75  # most of these boards are told
     text = next(note.text for note in outlier_board().notes if note.code == NOTE)
-    assert "16 % of false ones with 100 items, 8 % with 1,000" in text
+    assert "16 % false findings with 100 items, 8 % with 1,000" in text
 
 
 def test_trusted_tests_keep_their_level():
