@@ -144,3 +144,6 @@ def test_what_is_said_of_the_order():
     assert text == "A stays first without any one of the tracks, and at every share of any one track."
     alone = outlook_sentence(composite_outlook(track_means(near), weights={"de": 0}))
     assert alone == "A is first; only one track counts."
+    same = {name: board(values=[[1, 1, 0], [1, 1, 0]], systems="ABC") for name in ("en", "de")}
+    text = outlook_sentence(composite_outlook(track_means(same)))
+    assert text == "A, B share the first place; any change of the weights may part them."

@@ -25,6 +25,7 @@ RULES: dict[MissingRule, str] = {
 }
 FIRST = 3
 MOST_NAMED = 6
+TIE = 1e-12
 WHAT_SIGNAL_IS = (
     "Signal to noise: the variance between the systems' means over the variance that a mean has by its items "
     "(F − 1 of systems × items). Near 0 a track orders the systems by chance."
@@ -63,6 +64,13 @@ def range_text(found: WeightRange) -> str:
 def outlook_sentence(found: Outlook) -> str:
     """The order's firmness against weights and tracks in one sentence."""
     first = found.systems[0]
+    tied = [
+        system
+        for system, value in zip(found.systems, found.values, strict=True)
+        if abs(value - found.values[0]) <= TIE * abs(found.values[0])
+    ]
+    if len(tied) > 1:
+        return f"{listed_names(tied)} share the first place; any change of the weights may part them."
     decisive = found.decisive
     if len(found.tracks) < 2:
         return f"{first} is first; only one track counts."
