@@ -11,7 +11,15 @@ import numpy as np
 from nlpstat_core.analysis.checked import above, checked_margin, whole_number
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.posterior.pairs import BINARY, PairModels, all_undefined, pair_columns, put_columns
+from nlpstat_core.board.posterior.measures import measure_draws, measured_board, measured_columns
+from nlpstat_core.board.posterior.pairs import (
+    BINARY,
+    PairColumns,
+    PairModels,
+    all_undefined,
+    pair_columns,
+    put_columns,
+)
 from nlpstat_core.board.posterior.systems import board_scores, bootstrap_board, pooled_board
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.engine.columns.pairing import binary_columns, chunks
@@ -24,9 +32,10 @@ from nlpstat_core.methods.bayes.jzs import SCALE
 from nlpstat_core.methods.diagnosis.few_units import NOTE as FEW
 from nlpstat_core.methods.diagnosis.few_units import rests_on_few
 from nlpstat_core.report.wording.posterior_notes import posterior_notes
-from nlpstat_core.results.posterior import PosteriorData, PosteriorTable
+from nlpstat_core.results.posterior import PosteriorBoard, PosteriorData, PosteriorTable
 from nlpstat_core.scores.documents import block_ids as blocks_named
-from nlpstat_core.scores.means_only import refuse_measured
+from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.measured import Measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 if TYPE_CHECKING:
@@ -114,7 +123,8 @@ def posterior(
     model : {"recommended", "mean", "binary", "partial-pooling", "bayesian-bootstrap"}
         Where the pairs' probabilities come from. "recommended": right and wrong answers for scores of 0 and 1
         (not by documents), else the mean. The whole board comes from the Bayesian bootstrap where that is
-        chosen, else from partial pooling.
+        chosen, else from partial pooling. Of a measure that is no mean everything is by the Bayesian
+        bootstrap of the measure: "recommended" or "bayesian-bootstrap".
     threshold : float
         In (0.5, 1).
     scale : float
@@ -153,7 +163,6 @@ def posterior(
     (0.974, 'better')
     """
     units, config = analysis.units, analysis.config
-    refuse_measured(units, "A posterior")
     if model not in PAIR_MODELS:
         raise ConfigError(unknown("model", model, PAIR_MODELS))
     margin = checked_margin(config.equivalence_margin or 0.0 if margin is None else margin)
@@ -165,6 +174,12 @@ def posterior(
     seed = config.seed if seed is None else whole_number("seed", seed, 0)
     blocks = blocks_named(units, config)
     pairs, unpaired = analysis.pairs, analysis.pairs.unpaired
+    if units.measured is not None and model not in (RECOMMENDED, "bayesian-bootstrap"):
+        raise AnalysisError(
+            f"The model {model} is one of scores of items, and {units.measured.label} is no mean of them; "
+            "use bayesian-bootstrap, which makes the measure anew of items with random weights."
+        )
+    bootstrapped = model == "bayesian-bootstrap" or units.measured is not None
     if model == "binary":
         _refuse_not_binary(analysis, blocks is not None)
     columns = all_undefined(len(pairs))
@@ -172,36 +187,41 @@ def posterior(
         binary=model in (RECOMMENDED, "binary"), margin=margin, level=config.level, scale=scale
     )
     with stoppable(should_stop):
-        together = not unpaired.any()
-        for chunk in chunks(units, pairs.left, pairs.right, block_ids=blocks, together=together):
-            stop_if_asked()
-            put_columns(
-                columns, chunk.positions, pair_columns(chunk.batch, unpaired[chunk.positions], models)
-            )
-        board, problem = None, None
+        board: PosteriorBoard | None = None
+        problem: str | None = None
         code, found = columns.model_code, columns.posteriors
-        try:
-            scores = board_scores(units, blocks, bool(unpaired.any()))
-            if model == "bayesian-bootstrap":
-                drawn = bootstrap_board(scores, draws, seed)
-                board = drawn.board(units, config.level)
-                whole = drawn.pairs(pairs.left, pairs.right, columns.freedom, margin, config.level)
-            else:
-                pooled = pooled_board(scores)
-                board = pooled.board(units, draws, seed, config.level)
-                whole = pooled.pairs(pairs.left, pairs.right, margin, config.level)
-            if model in WHOLE_BOARD:
-                spread = ~columns.notes.get("no-spread", np.zeros(len(pairs), dtype=bool))
-                put(found, np.ones(len(pairs), dtype=bool), whole)
-                put(found, ~spread, undefined_posteriors(int(np.count_nonzero(~spread))))
-                code = np.where(spread, MODELS.keys.index(model), -1).astype(np.int8)
-        except AnalysisError as error:
-            if model in WHOLE_BOARD:
-                raise
-            problem = str(error)
+        if units.measured is not None:
+            board, problem = _of_measure(units, units.measured, analysis, columns, margin, draws, seed)
+        else:
+            together = not unpaired.any()
+            for chunk in chunks(units, pairs.left, pairs.right, block_ids=blocks, together=together):
+                stop_if_asked()
+                put_columns(
+                    columns, chunk.positions, pair_columns(chunk.batch, unpaired[chunk.positions], models)
+                )
+            code = columns.model_code
+            try:
+                scores = board_scores(units, blocks, bool(unpaired.any()))
+                if model == "bayesian-bootstrap":
+                    drawn = bootstrap_board(scores, draws, seed)
+                    board = drawn.board(units, config.level)
+                    whole = drawn.pairs(pairs.left, pairs.right, columns.freedom, margin, config.level)
+                else:
+                    pooled = pooled_board(scores)
+                    board = pooled.board(units, draws, seed, config.level)
+                    whole = pooled.pairs(pairs.left, pairs.right, margin, config.level)
+                if model in WHOLE_BOARD:
+                    spread = ~columns.notes.get("no-spread", np.zeros(len(pairs), dtype=bool))
+                    put(found, np.ones(len(pairs), dtype=bool), whole)
+                    put(found, ~spread, undefined_posteriors(int(np.count_nonzero(~spread))))
+                    code = np.where(spread, MODELS.keys.index(model), -1).astype(np.int8)
+            except AnalysisError as error:
+                if model in WHOLE_BOARD:
+                    raise
+                problem = str(error)
     few = rests_on_few(columns.skewness) & (code >= 0) & (code != BINARY)
     withheld = np.zeros(len(pairs), dtype=bool)
-    if model == "bayesian-bootstrap":
+    if bootstrapped:
         short = (columns.n_drawn < FEWEST_DRAWN) & (code >= 0)
         withheld = few | short
         columns.notes.update({SHORT: short, SKEWED: few & ~short})
@@ -242,6 +262,33 @@ def posterior(
         board=board,
         notes=posterior_notes(analysis, table, board, margin=margin, model=model, problem=problem),
     )
+
+
+def _of_measure(
+    units: ScoreMatrix,
+    measured: Measured,
+    analysis: Analysis,
+    columns: PairColumns,
+    margin: float,
+    draws: int,
+    seed: int,
+) -> tuple[PosteriorBoard | None, str | None]:
+    """Fill the columns of pairs from draws of the measure.
+
+    Returns the whole board, or None, and why there is none.
+    """
+    blocks, level, pairs = blocks_named(units, analysis.config), analysis.config.level, analysis.pairs
+    of, drawn = None, np.zeros((0, 0))
+    for chunk in chunks(units, pairs.left, pairs.right, block_ids=blocks):
+        shared = chunk.batch.units.measured
+        if shared is not None and shared is not of and shared.n_units:
+            of, drawn = shared, measure_draws(shared, draws, seed)
+        part = measured_columns(chunk.batch, drawn, margin, level)
+        put_columns(columns, chunk.positions, part)
+    try:
+        return measured_board(units, measured, blocks, draws=draws, seed=seed, level=level), None
+    except AnalysisError as error:
+        return None, str(error)
 
 
 def density(found: Posterior, row: int, points: int = 241) -> tuple[FloatArray, FloatArray]:

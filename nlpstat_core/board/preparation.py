@@ -131,11 +131,6 @@ def _check_measured(scores: ScoreMatrix, config: AnalysisConfig) -> None:
             f"{label} is made of all items, so items made of several rows have no {label}; name the "
             "column of documents instead."
         )
-    if config.equivalence_margin is not None:
-        raise AnalysisError(
-            f"Equivalence is tested for means of item scores only, and {label} is none; the interval of each "
-            "pair says how large the difference may be."
-        )
 
 
 def _check_runs(scores: ScoreMatrix, label: str, config: AnalysisConfig) -> None:

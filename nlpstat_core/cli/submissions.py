@@ -10,6 +10,7 @@ from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.options import BOUNDS, add_settings, option_of, whole_number
 from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.posterior import real_number
 from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:
@@ -26,6 +27,15 @@ CHOICES = {
     "gold_column": "column of gold with what is right",
     "output_column": "column of the outputs",
     "label_columns": "columns of gold that tell something of the items, separated by commas",
+}
+# Options of measures, with what argparse is told of them.
+OF_MEASURES: Mapping[str, tuple[dict[str, Any], str]] = {
+    "positive": ({"metavar": "LABEL"}, "the label that F1 and its like are about"),
+    "beta": ({"metavar": "NUMBER"}, "f-beta: recall weighs beta² times as much as precision (default 0.5)"),
+    "bins": ({"metavar": "NUMBER"}, "calibration-error: how many bins of equal width (default 10)"),
+    "tokenize": ({"metavar": "NAME"}, "bleu: sacreBLEU's tokenizer, as 13a (default), intl, zh or char"),
+    "lowercase": ({"action": "store_const", "const": True}, "bleu: capitals don't count"),
+    "stemmer": ({"action": "store_const", "const": True}, "rouge-1, rouge-2, rouge-l: words by their stems"),
 }
 _BOUNDS = {name: teaches for name, teaches in READING.items() if name.startswith("max_")}
 
@@ -56,7 +66,9 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--measure", help="measures, separated by commas, the official one first (see `methods`)"
     )
-    parser.add_argument("--positive", metavar="LABEL", help="the label that F1 and its like are about")
+    group = parser.add_argument_group("measures")
+    for name, (more, teaches) in OF_MEASURES.items():
+        group.add_argument(option_of(name), help=teaches, **more)
     group = parser.add_argument_group("reading")
     for name, teaches in (CHOICES | _BOUNDS | BOUNDS).items():
         group.add_argument(option_of(name), help=teaches)
@@ -80,8 +92,15 @@ def score_text(options: argparse.Namespace) -> str:
 
 def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
     """Options of measures; those of a configuration file where the command line names none."""
-    positive = from_config.get("positive") if options.positive is None else options.positive
-    return {} if positive is None else {"positive": positive}
+    found = {name: from_config[name] for name in OF_MEASURES if from_config.get(name) is not None}
+    for name in OF_MEASURES:
+        given = getattr(options, name)
+        if given is None:
+            continue
+        if name == "beta":
+            given = real_number("--beta", given)
+        found[name] = whole_number("--bins", given) if name == "bins" else given
+    return found
 
 
 def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "Submissions":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics
 
 import nlpstat_core as ns
@@ -20,9 +21,11 @@ from nlpstat_core.board.pairs.influence import driving_units, leave_one_out, sli
 from nlpstat_core.board.pairs.near_decisions import undecided
 from nlpstat_core.board.ranking.rank_distribution import rank_distribution
 from nlpstat_core.engine.resampling.streams import count_chunks
+from nlpstat_core.methods.bayes.bayesian_bootstrap import weight_chunks
 from nlpstat_core.report.exports.data.plain import replay_json
 from nlpstat_core.report.exports.documents.report import report_html, report_md
 from nlpstat_core.report.wording import headline
+from nlpstat_core.report.wording.posterior import prior_sentence
 from nlpstat_core.saved_boards.codec import to_parquet
 from nlpstat_core.saved_boards.errors import BoardError
 from nlpstat_core.scores.submissions import Submissions
@@ -265,6 +268,107 @@ def test_an_undefined_measure_is_undefined_with_a_note():
     assert rank_distribution(analysis.units, resamples=20).best[1] == 0.0
 
 
+@pytest.mark.parametrize("by_document", [False, True])
+def test_equivalence_is_two_one_sided_tests_by_the_left_out_items(by_document):
+    """By the definition: both sides of the margin against the jackknife, one item or document left out."""
+    documents = [f"d{i // 4}" for i in range(60)]
+    board = labelled(60, (0.9, 0.85, 0.4), labels={"doc": documents} if by_document else {})
+    names = documents if by_document else list(board.items)
+    groups = sorted(set(names))
+    config = ns.AnalysisConfig(
+        equivalence_margin=0.15, correction="none", block_column="doc" if by_document else None
+    )
+    analysis = ns.analyse(board, config)
+    for row, (a, b) in enumerate(zip(analysis.pairs.system_a, analysis.pairs.system_b, strict=True)):
+        left_out = []
+        for group in groups:
+            kept = [i for i in range(60) if names[i] != group]
+            gold = [board.gold[i] for i in kept]
+            one, other = ([board.outputs[name][i] for i in kept] for name in (a, b))
+            left_out.append(macro_f1(gold, one) - macro_f1(gold, other))
+        g, apart = (
+            len(groups),
+            macro_f1(board.gold, board.outputs[a]) - macro_f1(board.gold, board.outputs[b]),
+        )
+        error = math.sqrt((g - 1) / g * np.sum((left_out - np.mean(left_out)) ** 2))
+        expected = max(stats.t.sf((apart + 0.15) / error, g - 1), stats.t.cdf((apart - 0.15) / error, g - 1))
+        assert analysis.pairs.p_equivalence[row] == pytest.approx(expected, rel=1e-9)
+        low, high = stats.t.interval(0.9, g - 1, apart, error)
+        assert bool(analysis.pairs.equivalent[row]) == (low >= -0.15 and high <= 0.15) == (expected <= 0.05)
+
+
+@pytest.mark.parametrize("by_document", [False, True])
+def test_the_posterior_is_the_measure_of_items_with_random_weights(by_document):
+    """By the definition: scikit-learn's measure of weighted items, draw for draw, Student's scale on top."""
+    documents = [f"d{i // 2:02d}" for i in range(80)]
+    board = labelled(80, (0.9, 0.8, 0.4), labels={"doc": documents} if by_document else {})
+    config = ns.AnalysisConfig(block_column="doc" if by_document else None)
+    found = ns.posterior(ns.analyse(board, config), draws=300, seed=4, margin=0.05)
+    n = 40 if by_document else 80
+    weights = np.concatenate([part for _, part in weight_chunks(n, 300, 4)])
+    weights = np.repeat(weights, 2, axis=1) if by_document else weights
+    drawn = np.array(
+        [
+            [
+                metrics.f1_score(board.gold, output, average="macro", sample_weight=weight)
+                for weight in weights
+            ]
+            for output in board.outputs.values()
+        ]
+    )
+    assert found.board.estimate == pytest.approx(drawn.mean(axis=1), abs=1e-12)
+    assert found.board.score == pytest.approx([macro_f1(board.gold, out) for out in board.outputs.values()])
+    for row, (a, b) in enumerate(zip(found.pairs.left, found.pairs.right, strict=True)):
+        apart = drawn[a] - drawn[b]
+        t = (apart - apart.mean()) / apart.std()
+        wider = stats.t.ppf(stats.norm.cdf(t), n - 1) * apart.std() * math.sqrt((n + 1) / (n - 1))
+        draws = apart.mean() + wider
+        assert found.pairs.greater[row] == pytest.approx(np.mean(draws > 0.05), abs=1 / 300)
+        assert found.pairs.less[row] == pytest.approx(np.mean(draws < -0.05), abs=1 / 300)
+        assert found.pairs.estimate[row] == pytest.approx(apart.mean(), abs=1e-12)
+    assert set(found.pairs.model) == {"bayesian-bootstrap"}
+    assert np.isnan(found.pairs.log_bf).all()
+    assert "Bayes factor" not in prior_sentence(found)
+    assert np.sum([found.pairs.greater, found.pairs.within, found.pairs.less], axis=0) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("measure", ["mcc", "qwk", "pearson", "spearman", "kendall", "rmse"])
+def test_posteriors_of_every_kind_of_measure_mirror_and_know_missing_outputs(measure):
+    make = labelled if measure == "mcc" else numbered
+    board = make(40, (0.9, 0.5, 0.3), measure=measure)
+    if measure == "qwk":
+        board = replace(
+            board,
+            gold=np.round(board.gold).tolist(),
+            outputs={
+                name: np.round(np.clip(column, -3, 3)).tolist() for name, column in board.outputs.items()
+            },
+        )
+    turned = replace(board, outputs=dict(reversed(board.outputs.items())))
+    found, mirrored = (ns.posterior(ns.analyse(one), draws=256) for one in (board, turned))
+    assert found.pairs.greater[0] == pytest.approx(mirrored.pairs.less[-1], abs=2 / 256)
+    assert found.board.ranks.best == pytest.approx(mirrored.board.ranks.best[::-1])
+    first = board.systems[0]
+    holed = replace(board, outputs={**board.outputs, first: (None, *board.outputs[first][1:])})
+    with_hole = ns.posterior(ns.analyse(holed), draws=256)
+    whole = ns.posterior(ns.analyse(board.rows(range(1, 40))), draws=256)
+    assert with_hole.pairs.greater[0] == pytest.approx(whole.pairs.greater[0])
+    assert with_hole.pairs.greater[2] == pytest.approx(found.pairs.greater[2])
+
+
+def test_models_of_item_scores_and_undefined_measures_are_refused_or_told():
+    analysis = ns.analyse(labelled(30, (0.9, 0.4)))
+    for model in ("mean", "binary", "partial-pooling"):
+        with pytest.raises(ns.AnalysisError, match="macro-F1 is no mean of them; use bayesian-bootstrap"):
+            ns.posterior(analysis, model=model)
+    board = numbered(20, (0.5, 0.7, 0.9))
+    flat = replace(board, outputs={**board.outputs, "flat": [1.0] * 20})
+    found = ns.posterior(ns.analyse(flat), draws=100)
+    assert np.isnan(found.pairs.greater[found.pairs.system_b == "flat"]).all()
+    assert found.board is None
+    assert "posterior-measure-undefined" in {note.code for note in found.notes}
+
+
 def test_equal_outputs_are_no_difference():
     board = labelled(30, (0.9, 0.4))
     same = replace(board, outputs={**board.outputs, "S": board.outputs["T"]})
@@ -272,6 +376,8 @@ def test_equal_outputs_are_no_difference():
     assert (pair.difference, pair.p_value, pair.verdict) == (0.0, 1.0, "undecided")
     joint = ns.analyse(same, ns.AnalysisConfig(correction="max-t", resamples=500))
     assert joint.pair("T", "S").p_adjusted == 1.0
+    near = ns.analyse(same, ns.AnalysisConfig(equivalence_margin=0.01)).pair("T", "S")
+    assert (near.verdict, near.p_equivalence) == ("equivalent", pytest.approx(0.0, abs=1e-300))
 
 
 @pytest.mark.parametrize(
@@ -280,7 +386,6 @@ def test_equal_outputs_are_no_difference():
         ({"test": "t"}, "macro-F1 is no mean of item scores, and the paired t test compares those"),
         ({"unit_size": 5}, "macro-F1 is made of all items"),
         ({"delta": 0.1}, "compares with a difference of 0"),
-        ({"equivalence_margin": 0.1}, "Equivalence is tested for means"),
     ],
 )
 def test_what_a_measure_cannot_be_asked(settings, message):
@@ -294,7 +399,6 @@ def test_what_is_there_for_means_only_says_so():
     with pytest.raises(ns.AnalysisError, match="swap exchanges outputs, and these are scores of items"):
         ns.analyse(plain, ns.AnalysisConfig(test="swap"))
     for asked in (
-        lambda: ns.posterior(analysis),
         lambda: ns.audit(analysis, boards=3),
         lambda: ns.gate(analysis.scores, baseline="T", margin=0.1),
         lambda: ns.power_curve(analysis.scores, "T", "U", test="swap"),

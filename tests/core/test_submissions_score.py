@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sacrebleu.metrics import BLEU
+from sklearn import metrics
 
 import nlpstat_core as ns
 from nlpstat_core import cli
@@ -76,7 +78,7 @@ def test_measures_that_do_not_fit_are_refused():
 
 
 def score(capfdbinary, *arguments):
-    status = cli.main(["score", *map(str, arguments)])
+    status = cli.cli.main(["score", *map(str, arguments)])
     captured = capfdbinary.readouterr()
     return status, captured.out.decode(), captured.err.decode()
 
@@ -132,9 +134,9 @@ def test_all_pairs_by_the_items_own_scores(capfdbinary, tmp_path):
     assert written["config"]["reading"]["measure"] == ["accuracy"]
     replay = tmp_path / "replay.json"
     replay.write_text(json.dumps(written["config"]), encoding="utf-8")
-    assert cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
+    assert cli.cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
     assert json.loads(capfdbinary.readouterr().out) == written
-    assert cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1", "--test", "t"]) == 2
+    assert cli.cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1", "--test", "t"]) == 2
     assert b"macro-F1 is no mean of item scores, and the paired t test" in capfdbinary.readouterr().err
 
 
@@ -151,3 +153,34 @@ def test_published_accuracies():
     told = {name: float(value) for name, value in (one.split(" ") for one in published.split(", "))}
     found = dict(zip(board.systems, ns.measure_values(board)[:, 0].round(3).tolist(), strict=True))
     assert found == told
+
+
+def test_options_of_measures_on_the_command_line(tmp_path, capsys):
+    gold = ["yes", "no", "yes", "no", "yes"]
+    sides = {"A": ["yes", "yes", "no", "no", "yes"], "B": ["yes"] * 5}
+    for name, column in {"gold": gold, **sides}.items():
+        text = "id,label\n" + "".join(f"{i},{label}\n" for i, label in enumerate(column))
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = [str(tmp_path / f"{name}.csv") for name in ("gold", "A", "B")]
+    options = ["--measure", "f-beta", "--positive", "yes", "--beta", "2", "--json"]
+    assert cli.main(["score", *files, *options]) == 0
+    found = {row["system"]: row["f-beta"] for row in json.loads(capsys.readouterr().out)["systems"]}
+    for name, column in sides.items():
+        assert found[name] == pytest.approx(metrics.fbeta_score(gold, column, beta=2, pos_label="yes"))
+    assert cli.main(["submissions", *files, *options]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["measure"]["signature"] == "f-beta|positive:yes|beta:2.0"
+    for wrong, sentence in (("x", "--beta must be a finite number"), ("-1", "beta must be a number above 0")):
+        assert cli.main(["score", *files, *options[:4], "--beta", wrong]) != 0
+        assert sentence in capsys.readouterr().err
+
+
+def test_options_of_texts_on_the_command_line(tmp_path, capsys):
+    (tmp_path / "gold.txt").write_text("Ein Haus\nzwei Hunde bellen laut heute\n")
+    (tmp_path / "X.txt").write_text("ein haus\nzwei Hunde bellen laut hier\n")
+    files = [str(tmp_path / "gold.txt"), str(tmp_path / "X.txt"), "--measure", "bleu", "--json"]
+    assert cli.main(["score", *files, "--tokenize", "char", "--lowercase"]) == 0
+    found = json.loads(capsys.readouterr().out)["systems"][0]["bleu"]
+    outputs, references = ((tmp_path / name).read_text().splitlines() for name in ("X.txt", "gold.txt"))
+    expected = BLEU(tokenize="char", lowercase=True).corpus_score(outputs, [references]).score
+    assert found == pytest.approx(expected, abs=1e-9)

@@ -37,12 +37,18 @@ def equivalence_p(
 
     t± = (d ± margin)/se on n − 1 degrees of freedom, se = sd/√n (linearised for counts); with blocks error
     and degrees of freedom are those of the block t test, or both tests are block permutation tests; with
-    training runs both are those of the test over items and runs. Pairs of 0/1 scores without blocks: Tango's
-    score, so that the p and the interval shown agree (`paired_shares`). Cost O(1) per pair after the moments.
+    training runs both are those of the test over items and runs; of a measure that is no mean the error is
+    the jackknife's on G − 1, G items or documents. Pairs of 0/1 scores without blocks: Tango's score, so that
+    the p and the interval shown agree (`paired_shares`). Cost O(1) per pair after the moments.
 
     Source: Schuirmann (1987), doi:10.1007/BF01068419;
     Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
     """
+    measured = batch.units.measured
+    if measured is not None:
+        error = measured.errors(batch.left, batch.right)
+        freedom = np.full(batch.n_pairs, max(1.0, measured.n_groups - 1.0))
+        return np.where(np.isnan(error), np.nan, _larger_p(batch.difference, error, freedom, margin))
     if batch.units.runs is not None:
         found = crossed_errors(batch)
         unknown = np.isnan(found.error)

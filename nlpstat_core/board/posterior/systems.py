@@ -139,26 +139,39 @@ class BootstrapBoard:
         return drawn_posteriors(self.draws, left, right, freedom=freedom, margin=margin, level=level)
 
     def board(self, units: ScoreMatrix, level: float) -> PosteriorBoard:
-        """Scores and ranks: of draws that are spread as the scores are, intervals by Student's t."""
-        n_systems, n = self.draws.shape[0], self.scores.upper.shape[0]
-        centre = self.draws.mean(axis=1, keepdims=True)
-        wider = centre + (self.draws - centre) * np.sqrt((n + 1) / (n - 1))
-        systems = np.append(self.draws, np.zeros((1, self.draws.shape[1])), axis=0)
-        own = drawn_posteriors(
-            systems, np.arange(n_systems), np.full(n_systems, n_systems), freedom=float(n - 1), level=level
-        )
-        return PosteriorBoard(
-            model="bayesian-bootstrap",
-            score=self.scores.score,
-            estimate=self.draws.mean(axis=1),
-            interval=own.interval,
-            ranks=ranks_of(wider, units),
-            level=level,
-            tau=np.nan,
-            prior=np.nan,
-            intensity=np.nan,
-            n_drawn=self.scores.upper.shape[0],
-        )
+        """Scores and ranks; see `drawn_board`."""
+        return drawn_board(self.draws, self.scores.score, self.scores.upper.shape[0], units, level)
+
+
+def drawn_board(
+    draws: FloatArray, score: FloatArray, n_drawn: int, units: ScoreMatrix, level: float
+) -> PosteriorBoard:
+    """Scores and ranks of a Bayesian bootstrap: of draws spread as scores are, intervals by Student's t.
+
+    draws (float array, shape (n_systems, draws)).
+    score (float array, shape (n_systems,)): Observed.
+    n_drawn: Units or documents.
+    units: For names and direction.
+    """
+    n_systems = draws.shape[0]
+    centre = draws.mean(axis=1, keepdims=True)
+    wider = centre + (draws - centre) * np.sqrt((n_drawn + 1) / (n_drawn - 1))
+    systems = np.append(draws, np.zeros((1, draws.shape[1])), axis=0)
+    own = drawn_posteriors(
+        systems, np.arange(n_systems), np.full(n_systems, n_systems), freedom=float(n_drawn - 1), level=level
+    )
+    return PosteriorBoard(
+        model="bayesian-bootstrap",
+        score=score,
+        estimate=draws.mean(axis=1),
+        interval=own.interval,
+        ranks=ranks_of(wider, units),
+        level=level,
+        tau=np.nan,
+        prior=np.nan,
+        intensity=np.nan,
+        n_drawn=n_drawn,
+    )
 
 
 def bootstrap_board(scores: BoardScores, draws: int, seed: int) -> BootstrapBoard:

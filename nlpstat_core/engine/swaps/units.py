@@ -51,6 +51,18 @@ class MeasuredUnits:
         """The same by document where documents are named."""
         return self.by_unit if self.block_ids is None else _jackknifed(self.measured, self.groups)
 
+    def errors(self, left: IntArray, right: IntArray) -> FloatArray:
+        """Jackknife standard errors of pairs' differences, by document where named; see `intervals`.
+
+        Returns float array, shape (n_pairs,): NaN with one unit (document), and where the measure is
+            undefined without one. Degrees of freedom are `n_groups` − 1.
+        """
+        _, pseudo = self.by_group
+        if self.n_groups < 2:
+            return np.full(left.shape[0], np.nan)
+        error: FloatArray = (pseudo[left] - pseudo[right]).std(axis=1, ddof=1) / np.sqrt(self.n_groups)
+        return error
+
     @cached_property
     def exchangeable(self) -> Sums | Items:
         """The measure of outputs made comparable, so that two systems can exchange them."""

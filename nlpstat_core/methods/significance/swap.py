@@ -88,12 +88,10 @@ def jackknife(batch: PairBatch, config: AnalysisConfig, measured: MeasuredUnits)
     Returns float array, shape (n_pairs, 2): NaN with one unit (document), and where the measure is undefined
         without one.
     """
-    _, pseudo = measured.by_group
-    n_groups = pseudo.shape[1]
-    if n_groups < 2:
+    if measured.n_groups < 2:
         return np.full((batch.n_pairs, 2), np.nan)
-    error = (pseudo[batch.left] - pseudo[batch.right]).std(axis=1, ddof=1) / np.sqrt(n_groups)
-    freedom = np.full(batch.n_pairs, n_groups - 1.0)
+    error = measured.errors(batch.left, batch.right)
+    freedom = np.full(batch.n_pairs, measured.n_groups - 1.0)
     return t_interval(batch.difference, error, freedom, config.level, config.alternative)
 
 

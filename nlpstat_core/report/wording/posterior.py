@@ -128,5 +128,6 @@ def prior_sentence(found: PosteriorData) -> str:
         )
     elif found.board is not None:
         parts.append(f"Ranks: Bayesian bootstrap, {found.draws:,} draws.")
-    parts.append(f"Bayes factor: Cauchy prior of scale {found.scale:.3g} on the standardised difference.")
+    if found.analysis.units.measured is None:
+        parts.append(f"Bayes factor: Cauchy prior of scale {found.scale:.3g} on the standardised difference.")
     return " ".join(parts)

@@ -146,6 +146,11 @@ _PAIR_NOTES = {
         "{count} pairs differ by the same amount on every item: without a spread there is no posterior, and "
         "no Bayes factor.",
     ),
+    "measure-undefined": (
+        "caution",
+        "The measure of one pair is undefined in some draws of weights: nothing can be said about it.",
+        "The measure of {count} pairs is undefined in some draws of weights: nothing can be said about them.",
+    ),
     SHORT: (
         "caution",
         f"One pair shares fewer than {FEWEST_DRAWN} items (or documents), where the Bayesian bootstrap is "
