@@ -238,7 +238,7 @@ def test_an_order_that_nothing_tells_is_not_estimated():
     always = [("u", "v", "a")] * 3 + [("u", "v", "b")] * 2
     checks = ns.check_preferences(always, ns.rank_preferences(always, clusters=None))
     assert [note.code for note in checks.notes] == ["order-and-style"]
-    assert "can't be told from the systems" in checks.notes[0].text
+    assert "can't be separated from the systems" in checks.notes[0].text
 
 
 # Variants and plans.
