@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.background.given import BoardsChoice, TracksChoice
 from dashboard.navigation import page_path
-from dashboard.parts.panels import delivered
+from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.composed import back_to_tracks, show_composite
 from dashboard.session.requests import COMPOSED, OUTLOOK, TRACKS, ask_composed, ask_outlook, ask_tracks
@@ -47,7 +47,10 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
     st.markdown(
         f"All {KINDS[chosen.each]} as one score: a composite board, with intervals and tests like any other."
     )
-    means = delivered(ask_tracks(scores, chosen), TRACKS, f"Reading all {KINDS[chosen.each]}")
+    # A measure that is no mean has no overall ranking; the rest of the page holds.
+    means = delivered(
+        ask_tracks(scores, chosen), TRACKS, f"Reading all {KINDS[chosen.each]}", refused=as_information
+    )
     if means is None:
         return
     how = _rules(means, same_items=chosen.each == "metric" and scores.units is not None)
