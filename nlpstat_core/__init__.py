@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
     from nlpstat_core.analysis.judge import judge
+    from nlpstat_core.analysis.label_plan import plan_labels
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation, meta_evaluate
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.results.judge import JudgedBoard
+    from nlpstat_core.results.label_plan import LabelPlan
     from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
@@ -81,6 +83,7 @@ __all__ = [
     "ConfigError",
     "Gate",
     "JudgedBoard",
+    "LabelPlan",
     "Measure",
     "MetaEvaluation",
     "NlpstatError",
@@ -128,6 +131,7 @@ __all__ = [
     "meta_evaluate",
     "partial_conjunction",
     "permuted_correlation",
+    "plan_labels",
     "plan_runs",
     "posterior",
     "posterior_probabilities",
@@ -159,6 +163,7 @@ _HOMES = {
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
     "analysis.judge": ("judge",),
+    "analysis.label_plan": ("plan_labels",),
     "analysis.meta_evaluation": ("MetaEvaluation", "meta_evaluate"),
     "analysis.pair": ("PairResult",),
     "analysis.posterior": ("Posterior", "posterior"),
@@ -186,6 +191,7 @@ _HOMES = {
     "readers": ("ScoreBoards", "read_boards", "read_scores"),
     "readers.battles": ("read_battles",),
     "results.judge": ("JudgedBoard",),
+    "results.label_plan": ("LabelPlan",),
     "results.preference_checks": ("PreferenceChecks",),
     "results.preferences": ("Preferences",),
     "scores.battles": ("Battles",),

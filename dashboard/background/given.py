@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nlpstat_core.analysis.tracks.combining import Combine
     from nlpstat_core.methods.correlation.perm_both import Exchange
 
@@ -75,6 +77,7 @@ class JudgeSettings(TypedDict):
     human: str
     judge: str
     documents: str | None
+    strata: str | None
     correction: str
     alpha: float
 
@@ -90,6 +93,18 @@ class Correcting:
     choices: Mapping[str, object]
     chosen: BoardsChoice
     settings: JudgeSettings
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedLabels:
+    """Which items to label next.
+
+    strata: One row a stratum.
+    file: A CSV to hand out and to load again.
+    """
+
+    strata: pd.DataFrame
+    file: bytes
 
 
 @dataclass(frozen=True)

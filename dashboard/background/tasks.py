@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         JudgeSettings,
         Judging,
         JudgingSettings,
+        PlannedLabels,
         TracksChoice,
     )
     from dashboard.background.looks import Read
@@ -311,6 +312,25 @@ def agreement(
         return {}
     judged = aligned(boards, human)
     return {name: of_systems(judged, place) for place, name in enumerate(judged.metrics)}
+
+
+def label_plan(
+    correcting: Correcting, n_labels: int, seed: int, progress: Progress, should_stop: ShouldStop
+) -> PlannedLabels:
+    """Which items to label next: the strata, and the score file to hand out."""
+    from dashboard.background.given import PlannedLabels
+    from nlpstat_core.analysis.label_plan import plan_labels
+    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.open.memory import memory_at_most
+    from nlpstat_core.report.exports.data.csv_text import csv_text
+
+    with memory_at_most():
+        boards = read_boards(
+            correcting.raw, each="metric", lower=correcting.chosen.lower, **correcting.choices
+        )
+    names = correcting.settings["human"], correcting.settings["judge"]
+    plan = plan_labels(boards, n_labels, *names, seed=seed)
+    return PlannedLabels(plan.strata_frame(), csv_text(plan.scores_frame()).encode("utf-8"))
 
 
 def board_power(

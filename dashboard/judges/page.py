@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.judges.checks import draw_bias, draw_checks
 from dashboard.judges.itself import draw_itself
+from dashboard.judges.label_plan import draw_label_plan
 from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
@@ -19,14 +20,15 @@ from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import HUMAN, metric_names
 from dashboard.session.judges import (
     CORRECTED,
-    DOCUMENTS,
     JUDGE,
     NO_DOCUMENTS,
     ask_corrected,
+    column_keys,
     corrected_by,
     correction_of,
     likely_documents,
     likely_judge,
+    likely_strata,
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -86,7 +88,10 @@ def draw_judges() -> None:
     assert correcting is not None
     found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
     if found is not None:
-        _draw_found(found, correcting)
+        _draw_found(found)
+    draw_label_plan(scores, correcting, config.seed)
+    if found is not None:
+        _draw_files(found, correcting)
 
 
 def _draw_needs() -> None:
@@ -112,16 +117,27 @@ def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bo
             if st.session_state.get(JUDGE) not in others:
                 st.session_state[JUDGE] = likely_judge(names, human)
             st.selectbox("The judge, with every item", others, key=JUDGE, **KEEP)
-            columns = [NO_DOCUMENTS, *scores.labels]
+            columns, (documents, strata) = [NO_DOCUMENTS, *scores.labels], column_keys(scores)
             if len(columns) > 1:
-                if st.session_state.get(DOCUMENTS) not in columns:
-                    st.session_state[DOCUMENTS] = likely_documents(scores, config)
+                if st.session_state.get(documents) not in columns:
+                    st.session_state[documents] = likely_documents(scores, config)
                 st.selectbox(
                     "Items belong together by",
                     columns,
                     format_func=lambda name: name or "nothing: each stands alone",
-                    key=DOCUMENTS,
+                    key=documents,
                     help="Items of one document are no independent evidence; errors then count documents.",
+                    disabled=bool(st.session_state.get(strata, likely_strata(scores))),
+                    **KEEP,
+                )
+                if st.session_state.get(strata) not in columns:
+                    st.session_state[strata] = likely_strata(scores)
+                st.selectbox(
+                    "Labels were drawn",
+                    columns,
+                    format_func=lambda name: f"by {name}" if name else "from all items alike",
+                    key=strata,
+                    help="By the strata of a plan (below), every label counts by its probability.",
                     **KEEP,
                 )
     if guess is None or human == names[guess]:
@@ -131,7 +147,7 @@ def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bo
     return human is not None
 
 
-def _draw_found(found: JudgedBoard, correcting: Correcting) -> None:
+def _draw_found(found: JudgedBoard) -> None:
     if doubts(found.notes):
         as_error(note_in_app(headline(found)))
         show_problems(found.notes)
@@ -152,7 +168,6 @@ def _draw_found(found: JudgedBoard, correcting: Correcting) -> None:
     draw_checks(found)
     draw_bias(found)
     draw_itself(found)
-    _draw_files(found, correcting)
 
 
 def _draw_board(found: JudgedBoard) -> None:

@@ -16,18 +16,27 @@ from dashboard.session.state import session
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.results.label_plan import NEXT, STRATUM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dashboard.background.given import PlannedLabels
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 CORRECTED = "corrected judge"
-JUDGE, DOCUMENTS = "judges judge", "judges documents"
-NO_DOCUMENTS = ""
+PLAN = "label plan"
+JUDGE = "judges judge"
+NO_DOCUMENTS = NO_STRATA = ""
 _MODELS = re.compile("judge|gemba|gpt|llm|claude|gemini|autorater|prometheus", re.IGNORECASE)
+
+
+def column_keys(scores: ScoreMatrix) -> tuple[str, str]:
+    """Keys of the choices of documents and strata: files with other columns have their own."""
+    columns = ", ".join(scores.labels)
+    return f"judges documents {columns}", f"judges strata {columns}"
 
 
 def likely_judge(names: Sequence[str], human: str) -> str:
@@ -41,6 +50,11 @@ def likely_documents(scores: ScoreMatrix, config: AnalysisConfig) -> str:
     if config.block_column in scores.labels:
         return str(config.block_column)
     return next((name for name in known_facts(scores).documents if name in scores.labels), NO_DOCUMENTS)
+
+
+def likely_strata(scores: ScoreMatrix) -> str:
+    """The column of strata that a plan writes into its file."""
+    return STRATUM if STRATUM in scores.labels and NEXT in scores.labels else NO_STRATA
 
 
 def correction_of(config: AnalysisConfig) -> str:
@@ -68,14 +82,17 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
     judge = st.session_state.get(JUDGE)
     if judge not in names or judge == human:
         judge = likely_judge(names, human)
-    documents = st.session_state.get(DOCUMENTS)
+    documents, strata = (st.session_state.get(key) for key in column_keys(scores))
     if documents not in (NO_DOCUMENTS, *scores.labels):
         documents = likely_documents(scores, config)
+    if strata not in (NO_STRATA, *scores.labels):
+        strata = likely_strata(scores)
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
     settings: JudgeSettings = {
         "human": human,
         "judge": judge,
-        "documents": documents or None,
+        "documents": None if strata else documents or None,
+        "strata": strata or None,
         "correction": correction_of(config),
         "alpha": config.alpha,
     }
@@ -88,3 +105,12 @@ def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedB
     work = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
     quick = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units <= QUICK_DIFFERENCES
     return ask(CORRECTED, key, tasks.corrected_judge, *work, quick=quick)
+
+
+def ask_label_plan(
+    scores: ScoreMatrix, correcting: Correcting, n_labels: int, seed: int
+) -> Answer[PlannedLabels]:
+    """Which items of an upload to label next."""
+    names = (correcting.settings["human"], correcting.settings["judge"])
+    key = (scores.fingerprint, correcting.chosen, *names, n_labels, seed)
+    return ask(PLAN, key, tasks.label_plan, correcting, n_labels, seed, quick=True)

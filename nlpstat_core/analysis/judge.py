@@ -32,6 +32,7 @@ def judge(
     judge: str | None = None,
     *,
     documents: str | None = None,
+    strata: str | None = None,
     correction: str = "holm",
     alpha: float = 0.05,
 ) -> JudgedBoard:
@@ -49,6 +50,9 @@ def judge(
         The metric that has every item; the only other one where not given.
     documents : str, optional
         Label column: items of one document belong together.
+    strata : str, optional
+        Label column of the strata that labelled items were drawn from, as `plan_labels` writes it; each item
+        then counts by its probability.
     correction : str
         Over all pairs; any that needs p-values only.
     alpha : float
@@ -87,22 +91,22 @@ def judge(
     alpha = checked_level(alpha)
     correction_of_p_values(correction, "a judged board")
     people_name = human_metric(boards, human).name
-    judge_name = _judge_of(boards, people_name, judge)
+    judge_name = judge_of(boards, people_name, judge)
     people, automatic = boards[people_name], boards[judge_name]
-    sides = sides_of(people, automatic, people_name, judge_name, documents)
+    sides = sides_of(people, automatic, people_name, judge_name, documents, strata)
     n_systems = people.n_systems
     left, right = np.triu_indices(n_systems, 1)
     refuse_beyond_memory(left.size * 8 * 30, f"{left.size:,} pairs", "take fewer systems")
     own, _ = corrected_pairs(sides, np.arange(n_systems), None, alpha)
     corrected, labels_of_pairs = corrected_pairs(sides, left, right, alpha)
-    alone = Sides(np.where(sides.labelled, sides.people, np.nan), sides.people, sides.documents)
+    alone = Sides(np.where(sides.labelled, sides.people, np.nan), sides.people, sides.documents, sides.strata)
     own_people, _ = corrected_pairs(alone, np.arange(n_systems), None, alpha)
     by_people, _ = corrected_pairs(alone, left, right, alpha)
     by_judge, _ = corrected_pairs(Sides(sides.judge, sides.judge, sides.documents), left, right, alpha)
     adjusted = [adjusted_pairs(pairs, correction, alpha) for pairs in (corrected, by_people, by_judge)]
     better = -1.0 if people.lower_is_better else 1.0
     decided = np.where(adjusted[0].significant, better * corrected.difference, 0.0)
-    means = means_of(sides.people)
+    means = own_people.difference
     judged = means_of(sides.judge)
     bias = bias_of(sides, alpha)
     rank = ranks_of(better * own.difference)
@@ -140,13 +144,15 @@ def judge(
         more_labels=more_labels(rank, left, right, adjusted[0], labels_of_pairs, alpha),
         n_items=people.n_units,
         documents=documents or "",
+        strata=strata or "",
         correction=correction,
         alpha=alpha,
         notes=(*doubts([*people.notes, *automatic.notes]), *notes_of(people, checks, own, documents)),
     )
 
 
-def _judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) -> str:
+def judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) -> str:
+    """The judge: the one that was told, else the only metric beside people's."""
     others = [name for name in boards if name != human]
     if told is not None:
         if told not in others:

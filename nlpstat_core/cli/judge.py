@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices
+from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
@@ -23,6 +23,9 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--human", metavar="METRIC", help="the metric that people gave (guessed from its name)")
     add("--judge", metavar="METRIC", help="the metric that has every item (needed beside several)")
     add("--documents", metavar="COLUMN", help="label column: items of one document belong together")
+    add("--strata", metavar="COLUMN", help="label column: labels were drawn from these, as --label-next does")
+    add("--label-next", metavar="N", help="print a score file with N more items for people, drawn by strata")
+    add("--seed", default="0", help="of the draw (0)")
     add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
     add("--correction", default="holm", help="over all pairs (holm)")
     add("--alpha", default="0.05", help="level of decisions (0.05)")
@@ -44,6 +47,12 @@ def judge_text(options: argparse.Namespace) -> str:
     boards = read_boards(
         options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
     )
+    if options.label_next is not None:
+        from nlpstat_core.analysis.label_plan import plan_labels
+        from nlpstat_core.report.exports.data.csv_text import csv_text
+
+        number, seed = whole_number("--label-next", options.label_next), _seed(options.seed)
+        return csv_text(plan_labels(boards, number, options.human, options.judge, seed=seed).scores_frame())
     try:
         alpha = float(options.alpha)
     except ValueError:
@@ -53,6 +62,7 @@ def judge_text(options: argparse.Namespace) -> str:
         options.human,
         options.judge,
         documents=options.documents,
+        strata=options.strata,
         correction=options.correction,
         alpha=alpha,
     )
@@ -62,6 +72,12 @@ def judge_text(options: argparse.Namespace) -> str:
         return json_text(found.to_dict())
     mind(options, found.notes)
     return judged_text(found)
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise ConfigError(f"--seed must be a whole number, at least 0, not {shown(text)}.")
+    return int(text)
 
 
 def judged_text(found: JudgedBoard) -> str:

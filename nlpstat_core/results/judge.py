@@ -116,6 +116,8 @@ class JudgedBoard:
     n_items : int
     documents : str
         Column of the documents; empty where items stand alone.
+    strata : str
+        Column of the strata that labels were drawn from; empty where all items were as likely.
     correction : str
     alpha : float
     notes : tuple of Note
@@ -165,6 +167,7 @@ class JudgedBoard:
     more_labels: int | None
     n_items: int
     documents: str
+    strata: str
     correction: str
     alpha: float
     notes: tuple[Note, ...] = ()
@@ -265,6 +268,7 @@ class JudgedBoard:
             "lower_is_better": self.lower_is_better,
             "config": {
                 "documents": self.documents or None,
+                "strata": self.strata or None,
                 "correction": self.correction,
                 "alpha": self.alpha,
             },

@@ -16,7 +16,8 @@ class ZeroOneJudge:
     sensitivity, specificity: Of people's 1 those that the judge gives 1, of people's 0 those it gives 0; with
         Wilson's intervals, NaN without such items.
     rate: People's share of 1 on the unlabelled items by Rogan and Gladen, with the interval of Lang and
-        Reiczigel; NaN where the judge is no better than chance, or with documents, which it can't mind.
+        Reiczigel; NaN where the judge is no better than chance, or with documents or strata, which it can't
+        mind.
     """
 
     both: IntArray

@@ -10,8 +10,11 @@ from scipy import special
 
 from nlpstat_core.analysis.judged.pairs import adjusted_pairs, corrected_pairs
 from nlpstat_core.analysis.judged.sides import Sides
+from nlpstat_core.analysis.label_plan import plan_labels
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.methods.judged.corrected import corrected_means
+from nlpstat_core.methods.judged.stratified import stratified_means
+from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.rows import Figure, Row, measured, share
 
 ITEMS = 1_000
@@ -81,6 +84,8 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
             yield cell(situation, draw, truth, bound, n, replications)
     for n in LABELS[1:]:
         yield cell("documents of ten items", _in_documents, 0.0, "equal", n, replications, documents=True)
+    for n in LABELS:
+        yield plan_cell(n, replications)
     for n in LABELS:
         for situation, zero_one in (("normal scores", False), ("0/1 scores", True)):
             yield board_cell(situation, zero_one, n, BOARDS)
@@ -159,3 +164,44 @@ def board_cell(situation: str, zero_one: bool, n: int, replications: int) -> lis
         ]
 
     return measured(f"judged|board|{situation}|{n}", replications, measure)
+
+
+def plan_cell(n: int, replications: int) -> list[Row]:
+    """A difference of systems whose disagreement varies between items, labels drawn by `plan_labels`."""
+
+    def measure(number: int, seed: int, only: object) -> list[Row]:
+        off, freedom, errors = np.empty(number), np.empty(number), np.empty((2, number))
+        for place in range(number):
+            rng = np.random.default_rng([seed, place])
+            spread = np.exp(rng.normal(size=(ITEMS, 1)))
+            people = rng.normal(size=(ITEMS, 1)) + np.arange(4) / 5 + spread * rng.normal(size=(ITEMS, 4))
+            judge = people + spread * rng.normal(size=people.shape) + np.arange(4)[::-1]
+            plan = plan_labels({"judge": ScoreMatrix(values=judge, systems="ABCD")}, n, seed=place)
+            y, f, strata = people[:, [1]] - people[:, [0]], judge[:, [1]] - judge[:, [0]], plan.stratum - 1
+            found = stratified_means(y[plan.chosen], f, plan.chosen, strata, np.bincount(strata))
+            alike = np.isin(np.arange(ITEMS), rng.permutation(ITEMS)[:n])
+            equal = corrected_means(y[alike], f, alike)
+            off[place] = abs(float(found.estimate[0]) - 0.2) / float(found.error[0])
+            freedom[place] = float(np.broadcast_to(found.freedom, 1)[0])
+            errors[:, place] = float(found.error[0]), float(equal.error[0])
+        figures = [
+            share(
+                f"{100 * level:g} %",
+                level,
+                np.count_nonzero(off <= special.stdtrit(freedom, (1 + level) / 2)),
+                number,
+            )
+            for level in CONFIDENCE
+        ]
+        mean = errors.mean(axis=1)
+        ratio = float(mean[0] / mean[1])
+        spread = float((errors[0] - ratio * errors[1]).std() / mean[1] / np.sqrt(number))
+        width = Figure("error against equal probabilities", None, ratio, spread)
+        situation = "labels by plan, disagreement varies"
+        return [
+            Row.blank("judged", situation, f"n = {n} of {ITEMS:,}", number, seed).of(
+                "corrected-mean", "at-least", (*figures, width)
+            )
+        ]
+
+    return measured(f"judged|plan|{n}", replications, measure)

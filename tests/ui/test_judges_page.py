@@ -82,7 +82,7 @@ def test_people_judge_and_documents_are_chosen(app) -> None:
     assert not app.exception
     assert "'points' has no score of 'sys0'" in words(app)
     finished(app.selectbox(key="metrics human").set_value("points").run())
-    finished(app.selectbox(key="judges documents").set_value("topic").run())
+    finished(app.selectbox(key="judges documents topic").set_value("topic").run())
     assert not app.exception
     assert "are from 2 values of 'topic'; at least 3 are needed" in words(app)
 
@@ -105,6 +105,35 @@ def test_a_judge_of_verdicts_has_its_errors(app) -> None:
     verdicts = next(frame for frame in frames if "sensitivity" in frame.columns)
     assert verdicts[["1 and 1", "1 and 0", "0 and 1", "0 and 0"]].to_numpy().sum() == 90
     assert len(app.get("plotly_chart")) == 6
+
+
+def test_a_plan_is_drawn_and_its_file_loaded_again(app) -> None:
+    upload(app, judged_file())
+    finished(go(app, "judges"))
+    finished(app.number_input(key="judges labels").set_value(60).run())
+    assert not app.exception
+    strata = next(frame.value for frame in app.dataframe if "to label" in frame.value.columns)
+    assert strata["to label"].sum() == 60
+    assert strata["labelled"].sum() == 40
+    assert len(strata) == 4
+    finished(app.number_input(key="judges labels").set_value(500).run())
+    assert "80 items have none yet" in words(app)
+    rng = np.random.default_rng(0)
+    rows = ["item,system,stratum,label_next,human,GPT"]
+    for i in range(100):
+        for k in range(3):
+            chosen = i % 4 == 0 if i < 60 else i % 2 == 0
+            given = f"{rng.normal() + k:.2f}" if chosen else ""
+            rows.append(
+                f"{i},s{k},stratum {1 + (i >= 60)},{'yes' if chosen else 'no'},{given},{rng.normal() + k:.2f}"
+            )
+    go(app, "scores")
+    upload(app, "\n".join(rows).encode())
+    finished(go(app, "judges"))
+    assert not app.exception
+    assert app.selectbox(key="judges strata stratum, label_next").value == "stratum"
+    command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))
+    assert "--strata stratum" in command
 
 
 def test_the_report_has_a_section(app) -> None:

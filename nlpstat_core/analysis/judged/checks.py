@@ -22,15 +22,27 @@ MOST_TOLD = 3
 
 def checks_of(people: ScoreMatrix, sides: Sides, alpha: float) -> LabelChecks:
     """Welch's t of the judge's scores (one value a document where these are named), and the mixtures of label
-    columns against random draws of as many items or documents."""
-    labelled = sides.labelled
+    columns against random draws of as many items or documents.
+
+    Labels drawn by strata are compared within these: of each stratum's scores its mean is taken off, and
+    label columns aren't compared.
+    """
+    labelled, judge = sides.labelled, sides.judge
+    if sides.strata is not None:
+        sums = np.zeros((int(sides.strata.max()) + 1, judge.shape[1]))
+        np.add.at(sums, sides.strata, judge)
+        judge = judge - (sums / np.bincount(sides.strata)[:, None])[sides.strata]
     every: BoolArray = np.asarray(labelled.any(axis=1))
     columns: list[tuple[FloatArray, BoolArray]] = [
-        (sides.judge.mean(axis=1), every),
-        *zip(sides.judge.T, labelled.T, strict=True),
+        (judge.mean(axis=1), every),
+        *zip(judge.T, labelled.T, strict=True),
     ]
     found = np.array([_compared(scores, of, sides.documents, alpha) for scores, of in columns]).T
-    mixtures = [_mixture(name, column, every, sides.documents) for name, column in people.labels.items()]
+    mixtures = [
+        _mixture(name, column, every, sides.documents)
+        for name, column in people.labels.items()
+        if sides.strata is None
+    ]
     told = [one for one in mixtures if one is not None]
     p_values = np.concatenate([found[4], [one.p_value for one in told]])
     adjusted = adjust_p_values(p_values, "holm")

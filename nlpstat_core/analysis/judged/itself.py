@@ -80,7 +80,7 @@ def _zero_one(sides: Sides, judge: FloatArray, level: float) -> ZeroOneJudge:
         judged = (given & ~labelled).sum(axis=0) / unlabelled
     found = rogan_gladen(judged, unlabelled, both, positive, neither, negative, level)
     nothing = np.full(both.shape, np.nan)
-    if sides.documents is not None:
+    if sides.documents is not None or sides.strata is not None:
         found = (nothing, np.stack([nothing, nothing], axis=1))
     return ZeroOneJudge(
         both=both,

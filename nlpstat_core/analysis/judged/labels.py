@@ -9,6 +9,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import some_shown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
+from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.notes import Note
 from nlpstat_core.results.judge import LabelChecks, PairsOfBoard
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -31,11 +32,19 @@ def bias_of(sides: Sides, alpha: float) -> tuple[FloatArray, FloatArray, FloatAr
     scale = f.std()
     f = f * (y.std() / scale) if scale > 0 else f
     gap = (f - y) - (f - y).mean(axis=1, keepdims=True)
+    if sides.strata is not None:
+        sizes = np.bincount(sides.strata)
+        if np.bincount(sides.strata[rows], minlength=sizes.size).min() < FEWEST_LABELS:
+            return nothing, nothing, nothing, nothing
     codes = None if sides.documents is None else sides.documents[rows]
     if codes is not None and np.unique(codes).size < FEWEST_LABELS:
         return nothing, nothing, nothing, nothing
-    found = corrected_means(gap, gap, np.ones(len(gap), dtype=bool), codes)
-    margin = float(special.stdtrit(found.freedom, 1 - alpha / 2)) * found.error
+    every = np.ones(len(gap), dtype=bool)
+    if sides.strata is None:
+        found = corrected_means(gap, gap, every, codes)
+    else:
+        found = stratified_means(gap, gap, every, sides.strata[rows], sizes)
+    margin = special.stdtrit(found.freedom, 1 - alpha / 2) * found.error
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(
             found.error > 0, 2 * special.stdtr(found.freedom, -np.abs(found.estimate / found.error)), np.nan

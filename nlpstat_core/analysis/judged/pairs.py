@@ -10,6 +10,7 @@ from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
+from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.results.judge import PairsOfBoard
 
 MOST_CELLS = 4_000_000  # of one chunk of pairs
@@ -52,8 +53,14 @@ def corrected_pairs(
             if right is not None:
                 y, f = y - sides.people[both][:, right[some]], f - sides.judge[judge_there][:, right[some]]
             codes = None if sides.documents is None else sides.documents[judge_there]
-            mean = corrected_means(y, f, both[judge_there], codes)
-            margin = float(special.stdtrit(mean.freedom, 1 - alpha / 2)) * mean.error
+            if sides.strata is None:
+                mean = corrected_means(y, f, both[judge_there], codes)
+            else:
+                sizes = np.bincount(sides.strata)
+                if np.bincount(sides.strata[both], minlength=sizes.size).min() < FEWEST_LABELS:
+                    continue
+                mean = stratified_means(y, f, both[judge_there], sides.strata[judge_there], sizes)
+            margin = special.stdtrit(mean.freedom, 1 - alpha / 2) * mean.error
             with np.errstate(divide="ignore", invalid="ignore"):
                 t = np.abs(mean.estimate / mean.error)
             p = np.where(mean.error > 0, 2 * special.stdtr(mean.freedom, -t), np.nan)
@@ -81,11 +88,23 @@ def means_of(values: FloatArray) -> FloatArray:
 
 
 def effective_labels(sides: Sides, error: FloatArray) -> FloatArray:
-    """Labels that people alone would need for the corrected errors."""
-    spread = np.array([np.var(column[~np.isnan(column)], ddof=1) for column in sides.people.T])
+    """Labels that people alone, drawn with equal probabilities, would need for the corrected errors."""
+    spread = np.array([_variance(column, sides.strata) for column in sides.people.T])
     found = np.full(error.shape, np.nan)
     np.divide(spread, error**2, out=found, where=error > 0)
     return found
+
+
+def _variance(column: FloatArray, strata: IntArray | None) -> float:
+    """Variance of people's scores over all items; a label stands for as many as its stratum has a label."""
+    there = ~np.isnan(column)
+    if strata is None:
+        return float(np.var(column[there], ddof=1))
+    of = strata[there]
+    weights = (np.bincount(strata) / np.bincount(of, minlength=int(strata.max()) + 1))[of]
+    weights, values = weights / weights.sum(), column[there]
+    mean = float(weights @ values)
+    return float(weights @ (values - mean) ** 2) / (1 - float(weights @ weights))
 
 
 def more_labels(

@@ -15,12 +15,13 @@ class Sides:
     """People's and the judge's scores of the same systems and items, on one direction.
 
     people, judge (floats, shape (n_items, n_systems)): People's NaN where an item has no label.
-    documents (ints, shape (n_items,), or None).
+    documents, strata (ints from 0, shape (n_items,), or None).
     """
 
     people: FloatArray
     judge: FloatArray
     documents: IntArray | None
+    strata: IntArray | None = None
 
     @property
     def labelled(self) -> BoolArray:
@@ -43,7 +44,12 @@ def values_like(people: ScoreMatrix, other: ScoreMatrix) -> FloatArray | None:
 
 
 def sides_of(
-    people: ScoreMatrix, automatic: ScoreMatrix, human: str, judge: str, documents: str | None
+    people: ScoreMatrix,
+    automatic: ScoreMatrix,
+    human: str,
+    judge: str,
+    documents: str | None,
+    strata: str | None = None,
 ) -> Sides:
     """Both metrics by people's systems and all items that the judge scored."""
     if set(people.systems) != set(automatic.systems):
@@ -64,19 +70,13 @@ def sides_of(
         rows = np.array([place[unit] for unit in people.units])
     columns = [automatic.systems.index(system) for system in people.systems]
     scores = automatic.values[rows][:, columns]
-    if np.isnan(scores).any():
-        item, system = np.argwhere(np.isnan(scores))[0]
-        raise AnalysisError(
-            f"{shown(judge)} has no score of {shown(people.systems[system])} for "
-            f"{people.unit_names([item])[0]}; a judge must have one for every item."
-        )
+    judge_without_gaps(people, scores, judge)
     if people.lower_is_better != automatic.lower_is_better:
         scores = -scores
-    codes = None
-    if documents is not None:
-        if documents not in people.labels:
-            raise ConfigError(unknown("column of documents", documents, people.labels))
-        codes = np.unique(np.array(people.labels[documents], dtype=str), return_inverse=True)[1]
+    if documents is not None and strata is not None:
+        raise ConfigError("Name documents or strata, not both: labels drawn by strata are single items.")
+    codes = _codes(people, documents, "documents")
+    drawn_from = _codes(people, strata, "strata")
     few = [
         (system, int(count))
         for system, count in zip(people.systems, (~np.isnan(people.values)).sum(axis=0), strict=True)
@@ -95,4 +95,36 @@ def sides_of(
                     f"The labels of {shown(system)} are from {known} values of {shown(str(documents))}; "
                     f"at least {FEWEST_LABELS} are needed. Name a column with more, or none."
                 )
-    return Sides(people.values, scores, codes)
+    if drawn_from is not None:
+        _labels_in_each(people, drawn_from, str(strata))
+    return Sides(people.values, scores, codes, drawn_from)
+
+
+def judge_without_gaps(names: ScoreMatrix, scores: FloatArray, judge: str) -> None:
+    """Raises AnalysisError: The judge lacks a score."""
+    if np.isnan(scores).any():
+        item, system = np.argwhere(np.isnan(scores))[0]
+        raise AnalysisError(
+            f"{shown(judge)} has no score of {shown(names.systems[system])} for "
+            f"{names.unit_names([item])[0]}; a judge must have one for every item."
+        )
+
+
+def _codes(people: ScoreMatrix, column: str | None, what: str) -> IntArray | None:
+    if column is None:
+        return None
+    if column not in people.labels:
+        raise ConfigError(unknown(f"column of {what}", column, people.labels))
+    return np.unique(np.array(people.labels[column], dtype=str), return_inverse=True)[1]
+
+
+def _labels_in_each(people: ScoreMatrix, strata: IntArray, column: str) -> None:
+    """Raises AnalysisError: A stratum with too few labels of a system."""
+    for system, there in zip(people.systems, (~np.isnan(people.values)).T, strict=True):
+        counts = np.bincount(strata[there], minlength=int(strata.max()) + 1)
+        if counts.min() < FEWEST_LABELS:
+            name = people.labels[column][int(np.flatnonzero(strata == counts.argmin())[0])]
+            raise AnalysisError(
+                f"{shown(str(name))} of {shown(column)} has {counts.min()} labels of {shown(system)}; at "
+                f"least {FEWEST_LABELS} are needed in each stratum."
+            )

@@ -31,7 +31,7 @@ class CorrectedMeans:
     error: FloatArray
     effective: FloatArray
     n_labels: int
-    freedom: int
+    freedom: int | FloatArray
     of_labels: FloatArray
 
 

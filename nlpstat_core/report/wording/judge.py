@@ -194,11 +194,11 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     """The paragraph of the methods and that of the results, without full stops; why there is none yet."""
     if doubts(found.notes):
         return (Statement(headline(found).removesuffix("."), (), RESULTS),)
-    by = (
-        f"with errors clustered by {shown(found.documents)}"
-        if found.documents
-        else "with items taken as independent"
-    )
+    by = "with items taken as independent"
+    if found.documents:
+        by = f"with errors clustered by {shown(found.documents)}"
+    elif found.strata:
+        by = f"within the strata {shown(found.strata)} that labels were drawn from, weighted by their sizes"
     method = (
         f"Scores of {shown(found.judge)} on {found.n_items:,} items were corrected by {labels_phrase(found)} "
         f"of {shown(found.human)} a system: prediction-powered means and pair differences with the weight "
@@ -216,7 +216,7 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
         Statement(checks_sentence(found).removesuffix(".")),
         *(
             [Statement(ROGAN_GLADEN, ("rogan1978", "lang2014"))]
-            if found.itself.zero_one is not None and not found.documents
+            if found.itself.zero_one is not None and not found.documents and not found.strata
             else []
         ),
         *(Statement(text.removesuffix("."), (), RESULTS) for text in results),
@@ -232,7 +232,7 @@ def judge_command(
     lower: Metrics that were said to be better when lower; None leaves it to their names.
     """
     told = {"human": found.human, "judge": found.judge, "documents": found.documents or None}
-    told |= {"correction": found.correction, "alpha": f"{found.alpha:g}"}
+    told |= {"strata": found.strata or None, "correction": found.correction, "alpha": f"{found.alpha:g}"}
     if lower is not None:
         told["lower"] = ",".join(lower) or "none"
     words = ["nlpstat", "judge", *files]

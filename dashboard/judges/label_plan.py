@@ -1,0 +1,62 @@
+"""Draws which items people are to label next, with the file to hand out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.sidebar import KEEP
+from dashboard.session.judges import PLAN, ask_label_plan
+from dashboard.text import markdown
+from nlpstat_core.errors import shown
+
+if TYPE_CHECKING:
+    from dashboard.background.given import Correcting
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+USUAL, MOST = 20, 100_000
+
+
+def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> None:
+    """A number of labels, their strata, and the file."""
+    st.header("Which items to label next", divider="grey")
+    st.markdown(
+        "Drawn at random from strata of the judge's scores, more where systems differ more by the judge; "
+        "every label then counts by its probability. Labels that are there already must have been drawn at "
+        "random."
+    )
+    n_labels = st.number_input("More items to label", 1, MOST, USUAL, key="judges labels", **KEEP)
+    planned = delivered(
+        ask_label_plan(scores, correcting, int(n_labels), seed),
+        PLAN,
+        "Drawing items to label",
+        refused=as_information,
+    )
+    if planned is None:
+        return
+    st.dataframe(
+        planned.strata,
+        hide_index=True,
+        column_config={
+            "judge's mean": st.column_config.NumberColumn(format="%.3f"),
+            "probability": st.column_config.NumberColumn(format="%.3f"),
+        },
+        alt="Strata: items, those with a label, those to label, and the probability of a label.",
+    )
+    st.download_button(
+        "label_plan.csv",
+        data=planned.file,
+        file_name="label_plan.csv",
+        mime="text/csv",
+        key="download label_plan.csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    st.caption(
+        markdown(
+            f"Fill in {shown(correcting.settings['human'])} where label_next is yes, and load the whole file "
+            f"again; its column stratum says how labels were drawn. Seed {seed}."
+        )
+    )
