@@ -61,6 +61,13 @@ def plan_labels(
     stratum has fewer than eight. Within a stratum all items without a label are equally likely. Labels that
     are there already must have been drawn at random. Give the plan's column of strata to `judge(strata=…)`.
     O(n_items · n_systems + n_labels).
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(0).normal(size=(200, 3))
+    >>> plan = plan_labels({"GEMBA": ScoreMatrix(values=scores, systems="ABC")}, 40, seed=1)
+    >>> int(plan.chosen.sum()), int(plan.scores_frame()["label_next"].eq("yes").sum())
+    (40, 120)
     """
     n_labels = whole_number("n_labels", n_labels, 1)
     seed = whole_number("seed", seed, 0)
