@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.cli.terminal import in_options
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
@@ -84,6 +83,7 @@ def preferences_text(options: argparse.Namespace) -> str:
 def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
     """A board for every entry of a column."""
     from nlpstat_core.analysis.preference_boards import preference_boards
+    from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.report.exports.data.plain import json_text
 
     boards = preference_boards(battles, options.by, **settings)

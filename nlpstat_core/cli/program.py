@@ -121,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="command", required=True, parser_class=Parser, metavar="COMMAND", prog="nlpstat"
     )
 
-    def command(name: str, run: Callable[[argparse.Namespace], str], teaches: str) -> argparse.ArgumentParser:
+    def command(name: str, run: Callable[[argparse.Namespace], str], teaches: str) -> Parser:
         made: Parser = commands.add_parser(name, help=teaches, description=teaches)
         made.examples = EXAMPLES[name]
         made.set_defaults(run=run)
@@ -194,9 +194,10 @@ def _parser() -> argparse.ArgumentParser:
         command("correlate", correlate_text, "Test a correlation, or whether two correlations differ.")
     )
 
-    add_composite_options(
-        command("composite", composite_command, "Rank systems by a weighted mean over several tracks.")
+    composite = command(
+        "composite", composite_command, "Rank systems by a weighted mean over several tracks."
     )
+    composite.later = add_composite_options  # which name the ways to combine
 
     add_judge_options(
         command("judge", judge_text, "Correct a judge's scores by people's on some of the items.")
