@@ -78,7 +78,7 @@ def test_measures_that_do_not_fit_are_refused():
 
 
 def score(capfdbinary, *arguments):
-    status = cli.cli.main(["score", *map(str, arguments)])
+    status = cli.main(["score", *map(str, arguments)])
     captured = capfdbinary.readouterr()
     return status, captured.out.decode(), captured.err.decode()
 
@@ -134,9 +134,9 @@ def test_all_pairs_by_the_items_own_scores(capfdbinary, tmp_path):
     assert written["config"]["reading"]["measure"] == ["accuracy"]
     replay = tmp_path / "replay.json"
     replay.write_text(json.dumps(written["config"]), encoding="utf-8")
-    assert cli.cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
+    assert cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
     assert json.loads(capfdbinary.readouterr().out) == written
-    assert cli.cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1", "--test", "t"]) == 2
+    assert cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1", "--test", "t"]) == 2
     assert b"macro-F1 is no mean of item scores, and the paired t test" in capfdbinary.readouterr().err
 
 
