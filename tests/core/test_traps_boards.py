@@ -212,7 +212,8 @@ def test_trap_45_no_shell_and_no_temporary_files():
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.
     workbook = ROOT / "nlpstat_core" / "readers" / "open" / "workbook.py"
     allowed = {(processes, "subprocess"), (processes, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
-    allowed.add((background / "submissions.py", "pickle"))  # gold and outputs, packed and unpacked by workers
+    # Gold and outputs, and battles, packed and unpacked by workers.
+    allowed |= {(background / "submissions.py", "pickle"), (background / "preferences.py", "pickle")}
     allowed.add((cli / "serve.py", "subprocess"))  # `serve` starts the app
     keeping = ROOT / "nlpstat_core" / "saved_boards" / "keeping.py"
     allowed.add((keeping, "sqlite3"))  # copies a database somebody has configured

@@ -98,7 +98,8 @@ def test_every_example_can_be_looked_at(app) -> None:
             continue  # the same path, only slower
         button(app, example["title"])()
         assert not app.exception
-        assert example["file"] in words(app)
+        packed = example["file"].endswith(".zip")  # what is read are its members
+        assert ("Read from gold." if packed else example["file"]) in words(app).replace("*", "")
 
 
 @pytest.mark.parametrize(

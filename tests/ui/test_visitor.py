@@ -25,7 +25,7 @@ def test_a_failing_page_is_told_with_the_way_there(monkeypatch: pytest.MonkeyPat
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr("dashboard.power.page.board_of", broken)
+    monkeypatch.setattr("dashboard.power.page.draw_known", broken)
     visit = Visit("power/0")
     at = upload(open_app(), score_file(3))
     with pytest.raises(PageFailed, match="on purpose"):

@@ -152,7 +152,7 @@ def _counting(columns: Columns, systems: Sequence[int]) -> list[int]:
     """Columns of whole numbers where all others mostly hold fractions; not of right (1 or 100) and wrong."""
     if len(columns.table) < FEWEST_CLIMBING or len(systems) < FEWEST_MEANT:
         return []
-    found = []
+    found, others = [], 0
     for i in systems:
         values = columns.parsed(i).values
         first = values[:MOST_FIRST]
@@ -161,7 +161,9 @@ def _counting(columns: Columns, systems: Sequence[int]) -> list[int]:
             found += [i] if len(own) > 1 and not np.isin(own, RIGHT_AND_WRONG).all() else []
         elif 2 * fractions < np.isfinite(first).sum():
             return []
-    return found if len(found) <= len(systems) - 2 else []
+        else:
+            others += 1
+    return found if others >= 2 else []
 
 
 def _akin(kept: Sequence[str], left_out: Sequence[str]) -> list[str]:
