@@ -37,8 +37,8 @@ def preference_boards(battles: Any, column: str, **settings: Any) -> dict[str, P
     --------
     >>> battles = {"model_a": list("uuvv") * 9, "model_b": list("vvuu") * 9, "winner": list("aaab") * 9}
     >>> boards = preference_boards({**battles, "topic": list("xxyy") * 9}, "topic", clusters=None)
-    >>> boards["y"].top_group, boards["x"][:40]
-    (('u', 'v'), "Strengths are infinite: 'u' is not conne")
+    >>> sorted(boards["y"].top_group), boards["x"][:22]
+    (['u', 'v'], 'Strengths are infinite')
     """
     given = as_battles(battles)
     if column not in given.labels:
