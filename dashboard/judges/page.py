@@ -38,6 +38,8 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.judge import (
+    BOARD_LEGEND,
+    PAIRS_LEGEND,
     apart_sentence,
     counted_sentence,
     headline,
@@ -180,10 +182,7 @@ def _draw_board(found: JudgedBoard) -> None:
         alt=f"Systems by corrected means. {headline(found)}",
         height=TALL if len(found.systems) > 12 else "content",
     )
-    st.caption(
-        "corrected: the mean people would give over all items, estimated; worth: labels people alone would "
-        "need for the same interval; ● no other is found to be better."
-    )
+    st.caption(BOARD_LEGEND)
     shown_systems = min(len(found.systems), MOST_DRAWN)
     if shown_systems < len(found.systems):
         st.caption(f"The chart shows the first {shown_systems:,} systems.")
@@ -254,7 +253,8 @@ def _draw_pairs(found: JudgedBoard) -> None:
         height=TALL if found.left.size > 10 else "content",
     )
     st.caption(
-        "better: which of a and b is found to be better, corrected, by people alone, by the judge alone."
+        "better: which of a and b is found to be better, corrected, by people alone, by the judge alone. "
+        + PAIRS_LEGEND
     )
 
 

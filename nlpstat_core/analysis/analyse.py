@@ -77,7 +77,7 @@ def analyse(
         Scores that these settings can't compare; outputs that the measure can't use; more pairs than
         fit into memory.
     TypeError
-        Scores that are no ScoreMatrix.
+        Scores of none of these kinds.
     Cancelled
         `should_stop` said so.
 

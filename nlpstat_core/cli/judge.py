@@ -94,6 +94,8 @@ def judged_text(found: JudgedBoard) -> str:
         zero_one_table,
     )
     from nlpstat_core.report.wording.judge import (
+        BOARD_LEGEND,
+        PAIRS_LEGEND,
         apart_sentence,
         bias_sentence,
         checks_sentence,
@@ -116,8 +118,7 @@ def judged_text(found: JudgedBoard) -> str:
         *table(board_table(found).columns),
         "",
         f"{counted_sentence(found)} Top group: {', '.join(map(plain_name, found.top_group))}.",
-        "corrected: people's mean over all items, estimated; worth: labels people alone would need for it;",
-        "● no other is found to be better.",
+        BOARD_LEGEND,
         "",
         worth_sentence(found),
         *filter(None, [apart_sentence(found)]),
@@ -131,5 +132,5 @@ def judged_text(found: JudgedBoard) -> str:
     for extra in (zero_one_table(found), calibration_table(found)):
         lines += [] if extra is None else ["", *table(extra.columns)]
     if found.left.size <= MOST_PAIRS:
-        lines += ["", *table(pairs_table(found).columns)]
+        lines += ["", *table(pairs_table(found).columns), PAIRS_LEGEND]
     return "\n".join(lines)

@@ -53,6 +53,9 @@ def test_what_figures_refuse(analysis, tmp_path):
         analysis.figure("heatmp")
     with pytest.raises(ns.NlpstatError, match="can't be written"):
         analysis.figure("board").save(tmp_path)
+    with pytest.raises(ns.ConfigError, match=r"name the file 'board\.svg'"):
+        analysis.figure("board").save(tmp_path / "board.png")
+    assert not list(tmp_path.iterdir())
     many = ns.ScoreMatrix(
         values=np.random.default_rng(2).normal(0, 1, (10, 80)), systems=[f"s{i}" for i in range(80)]
     )

@@ -15,6 +15,14 @@ from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.judge import JudgedBoard
 
 MORE = 20  # labels, whose worth is told
+BOARD_LEGEND = (
+    "corrected: people's mean over all items, estimated; worth: labels people alone would need for the same "
+    "interval of that mean; ● no other is found to be better."
+)
+PAIRS_LEGEND = (
+    "A pair is corrected by its own differences, as far as labels show that the judge helps there: its "
+    "difference needn't be that of the two corrected means."
+)
 ROGAN_GLADEN = (
     "As a second method, shares of 1 were corrected by the judge's sensitivity and specificity on labelled "
     "items, with adjusted intervals"

@@ -29,7 +29,14 @@ class Figure:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the SVG document. Raises NlpstatError: The file can't be written."""
+        """Write the SVG document.
+
+        Raises ConfigError: The name is that of another format.
+        Raises NlpstatError: The file can't be written.
+        """
+        if Path(path).suffix.lower() not in ("", ".svg"):
+            better = Path(path).with_suffix(".svg").name
+            raise ConfigError(f"A figure is an SVG document; name the file {shown(better)}.")
         try:
             Path(path).write_text(self.svg, encoding="utf-8")
         except OSError as error:
