@@ -116,7 +116,17 @@ def named() -> dict[str, set[str]]:
 
 # What runs in worker processes only; the server names its functions, and never calls one.
 WORKERS = (
-    *("tasks", "readings", "mending", "settings_file", "submissions", "answers", "preferences"),
+    *(
+        "tasks",
+        "upload_tasks",
+        "power_tasks",
+        "readings",
+        "mending",
+        "settings_file",
+        "submissions",
+        "answers",
+        "preferences",
+    ),
     "worker_process",
 )
 # Whatever takes uploaded bytes apart; what the server writes itself stands below.

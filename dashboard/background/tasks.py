@@ -1,4 +1,4 @@
-"""The work that pages have done in worker processes, as plain functions. No Streamlit in here.
+"""The work on one board that pages have done in worker processes, as plain functions. No Streamlit in here.
 
 Each takes its arguments, then `progress(done, total)` and `should_stop()`; what it needs of the core it
 imports itself, so that a page that only asks for it doesn't have to.
@@ -6,78 +6,30 @@ imports itself, so that a page that only asks for it doesn't have to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from dashboard.background.upload_tasks import corrected_judge, judged_metrics
 
 if TYPE_CHECKING:
-    from dashboard.background.given import (
-        BoardsChoice,
-        Correcting,
-        JudgeSettings,
-        Judging,
-        JudgingSettings,
-        PlannedLabels,
-        TracksChoice,
-    )
-    from dashboard.background.looks import Read
+    from dashboard.background.given import Correcting, Judging
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.audit_result import Audit
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.several_boards import Boards
-    from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.items import ItemTable
     from nlpstat_core.board.pairs.influence import Groups
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
-    from nlpstat_core.config import Alternative, AnalysisConfig
+    from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
-    from nlpstat_core.power import BoardPower, Neighbours, PowerCurve, PowerPlan, RunsPlan, UnitSizes
     from nlpstat_core.power.variation.results import Variation
-    from nlpstat_core.readers import ScoreBoards
     from nlpstat_core.report.exports.documents.blocks import Section
-    from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.ranks import RankDistribution
     from nlpstat_core.results.robustness import Robustness
-    from nlpstat_core.results.tracks import Outlook
     from nlpstat_core.scores.matrix import ScoreMatrix
-
-
-class Family(TypedDict, total=False):
-    """Keywords of both kinds of plans: what is claimed, and how many comparisons are corrected together."""
-
-    alternative: Alternative
-    correction: str
-    comparisons: int
-
-
-class Planned(Family, total=False):
-    """Keywords of `plan`."""
-
-    units: int | None
-    power: float | None
-    effect: float | None
-    alpha: float | None
-    decided: float
-    per_document: float
-    design_effect: float
-    test: str
-
-
-class PlannedRuns(Family, total=False):
-    """Keywords of `plan_runs`."""
-
-    units: int | None
-    runs: int | None
-    power: float | None
-    difference: float | None
-    alpha: float | None
-    sd_items: float
-    sd_runs: float
-    sd_residual: float
 
 
 def analysed(
@@ -164,270 +116,6 @@ def audit(
     return audit(analysis, null, number, also=also, progress=progress, should_stop=should_stop)
 
 
-def boards(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    config: AnalysisConfig,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> Boards:
-    """Every metric or data set of an upload, and what they say together."""
-    from nlpstat_core.analysis.several_boards import analyse_boards
-
-    return analyse_boards(
-        _boards_of(raw, choices, chosen),
-        config,
-        family=chosen.family,
-        combination=chosen.combination,
-        progress=progress,
-        should_stop=should_stop,
-    )
-
-
-def mean_scores(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> dict[str, dict[str, float]]:
-    """What is known before the boards of an upload are analysed.
-
-    Returns: By system, best by mean rank first, its mean on every board that has it; nothing where the score
-        of a board is no mean of its items.
-    """
-    import numpy as np
-
-    boards = _boards_of(raw, choices, chosen)
-    if any(scores.counts is not None for scores in boards.values()):
-        return {}
-    means: dict[str, dict[str, float]] = {}
-    ranks: dict[str, list[float]] = {}
-    for name, scores in boards.items():
-        there = scores.present
-        scored = there.any(axis=0)
-        found = np.where(there, scores.values, 0.0).sum(axis=0)[scored] / there.sum(axis=0)[scored]
-        places = np.argsort(np.argsort(found if scores.lower_is_better else -found, kind="stable"))
-        for column, mean, place in zip(np.flatnonzero(scored), found, places, strict=True):
-            means.setdefault(scores.systems[column], {})[name] = float(mean)
-            ranks.setdefault(scores.systems[column], []).append(float(place))
-    return {system: means[system] for system in sorted(means, key=lambda one: np.mean(ranks[one]))}
-
-
-def tracks(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> TrackMeans:
-    """Every metric or data set of an upload as a track, without its items."""
-    from nlpstat_core.analysis.tracks.means import track_means
-
-    return track_means(_boards_of(raw, choices, chosen))
-
-
-def composed(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    how: TracksChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> Read:
-    """The tracks of an upload as one board."""
-    from dashboard.background.looks import Read
-    from dashboard.background.readings import facts_of
-    from nlpstat_core.analysis.composite import composite
-
-    scores = composite(_boards_of(raw, choices, chosen), **how.keywords())
-    return Read(scores, facts_of(scores))
-
-
-def outlook(means: TrackMeans, how: TracksChoice, progress: Progress, should_stop: ShouldStop) -> Outlook:
-    """How firm the order of a composite is."""
-    from nlpstat_core.analysis.composite_outlook import composite_outlook
-
-    return composite_outlook(means, **how.keywords())
-
-
-def judged_metrics(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    settings: JudgingSettings,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> MetaEvaluation:
-    """Every metric of an upload judged by the one that people gave."""
-    from nlpstat_core.analysis.meta_evaluation import meta_evaluate
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
-    return meta_evaluate(boards, **settings, progress=progress, should_stop=should_stop)
-
-
-def corrected_judge(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    settings: JudgeSettings,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> JudgedBoard:
-    """A judge's board of an upload, corrected by the metric that people gave on some of the items."""
-    from nlpstat_core.analysis.judge import judge
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
-    return judge(boards, **settings)
-
-
-def agreement(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    human: str,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> dict[str, dict[str, float]]:
-    """How well every metric orders systems as people do, which is there long before any comparison.
-
-    Returns: Statistics by metric; nothing while a question on how the file was read is open.
-    """
-    from nlpstat_core.analysis.metrics.aligned import aligned
-    from nlpstat_core.analysis.metrics.estimates import of_systems
-    from nlpstat_core.notes import doubts
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        boards = read_boards(raw, each="metric", lower=chosen.lower, **choices)
-    if any(doubts(board.notes) for board in boards.values()):
-        return {}
-    judged = aligned(boards, human)
-    return {name: of_systems(judged, place) for place, name in enumerate(judged.metrics)}
-
-
-def label_plan(
-    correcting: Correcting, n_labels: int, seed: int, progress: Progress, should_stop: ShouldStop
-) -> PlannedLabels:
-    """Which items to label next: the strata, and the score file to hand out."""
-    from dashboard.background.given import PlannedLabels
-    from nlpstat_core.analysis.label_plan import plan_labels
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-    from nlpstat_core.report.exports.data.csv_text import csv_text
-
-    with memory_at_most():
-        boards = read_boards(
-            correcting.raw, each="metric", lower=correcting.chosen.lower, **correcting.choices
-        )
-    names = correcting.settings["human"], correcting.settings["judge"]
-    plan = plan_labels(boards, n_labels, *names, seed=seed)
-    return PlannedLabels(plan.strata_frame(), csv_text(plan.scores_frame()).encode("utf-8"))
-
-
-def board_power(
-    analysis: Analysis, target: float, most: int | None, progress: Progress, should_stop: ShouldStop
-) -> tuple[BoardPower, Neighbours]:
-    """What every pair could have shown, or at most so many that stand for all; the units neighbours need."""
-    from nlpstat_core.power import board_power, neighbours, stratified_rows
-
-    rows = None if most is None else stratified_rows(analysis.pairs, most)
-    board = board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
-    return board, neighbours(analysis, target, should_stop=should_stop)
-
-
-def first_look(
-    analysis: Analysis, target: float, most: int, progress: Progress, should_stop: ShouldStop
-) -> BoardPower:
-    """What so many pairs that stand for all could have shown."""
-    from nlpstat_core.power import board_power, stratified_rows
-
-    rows = stratified_rows(analysis.pairs, most)
-    return board_power(analysis, target, rows=rows, progress=progress, should_stop=should_stop)
-
-
-def power_curve(
-    analysis: Analysis,
-    pair: tuple[str, str],
-    config: AnalysisConfig,
-    iterations: int,
-    method: Literal["bootstrap", "normal"],
-    shift: float | None,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> PowerCurve:
-    """Power of one pair by the number of units."""
-    from nlpstat_core.power import pair_curve
-
-    return pair_curve(
-        analysis.units,
-        pair,
-        config,
-        analysis.family_size,
-        iterations=iterations,
-        method=method,
-        shift=shift,
-        progress=progress,
-        should_stop=should_stop,
-    )
-
-
-def runs_curves(
-    analysis: Analysis,
-    pair: tuple[str, str],
-    config: AnalysisConfig,
-    iterations: int,
-    shift: float | None,
-    numbers: tuple[int, ...],
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> list[PowerCurve]:
-    """Power of one pair by the number of items, a curve for each number of runs."""
-    from nlpstat_core.power import pair_curve
-
-    return [
-        pair_curve(
-            analysis.units,
-            pair,
-            config,
-            analysis.family_size,
-            iterations=iterations,
-            shift=shift,
-            n_runs=n_runs,
-            progress=progress,
-            should_stop=should_stop,
-        )
-        for n_runs in numbers
-    ]
-
-
-def unit_sizes(
-    scores: ScoreMatrix,
-    a: str,
-    b: str,
-    epsilon: float | None,
-    config: AnalysisConfig,
-    documents: Sequence[str],
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> tuple[UnitSizes, dict[str, tuple[float, float]]]:
-    """Spread of a pair by the size of the evaluation unit, and the design effects of document columns."""
-    from nlpstat_core.power import document_design_effects, unit_sizes
-
-    sizes = unit_sizes(
-        scores, a, b, epsilon=epsilon, metric=config.unit_metric, remainder=config.unit_remainder
-    )
-    return sizes, {name: document_design_effects(scores, a, b, name) for name in documents}
-
-
 def ranks(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> RankDistribution:
     """How the ranks vary over resamples."""
     from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
@@ -508,35 +196,6 @@ def file(
     from dashboard.background.files import made
 
     return made(analysis, name, sections)
-
-
-def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) -> bytes:
-    """Every file of several boards in one archive."""
-    from nlpstat_core.report.exports.several_boards_folder import boards_zip
-
-    return boards_zip(boards)
-
-
-def planned(asked: Planned, progress: Progress, should_stop: ShouldStop) -> PowerPlan:
-    """The one of items, power, difference and level that isn't given."""
-    from nlpstat_core.power import plan
-
-    return plan(**asked)
-
-
-def planned_runs(asked: PlannedRuns, progress: Progress, should_stop: ShouldStop) -> RunsPlan:
-    """The one of items, runs, power, difference and level that isn't given."""
-    from nlpstat_core.power import plan_runs
-
-    return plan_runs(**asked)
-
-
-def _boards_of(raw: tuple[bytes, str], choices: Mapping[str, object], chosen: BoardsChoice) -> ScoreBoards:
-    from nlpstat_core.readers import read_boards
-    from nlpstat_core.readers.open.memory import memory_at_most
-
-    with memory_at_most():
-        return read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
 
 
 def _row(analysis: Analysis, a: str, b: str) -> int:

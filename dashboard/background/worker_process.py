@@ -27,6 +27,7 @@ from nlpstat_core.stopping import stoppable
 # What nearly all work needs, imported while nobody waits for it.
 PREPARED = {
     "all": (
+        "dashboard.background.power_tasks",
         "dashboard.background.tasks",
         "nlpstat_core.analysis.analyse",
         "nlpstat_core.analysis.pair",

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import upload_tasks
 from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
 from dashboard.boards.overall import LABEL as OVERALL
@@ -350,7 +350,7 @@ def _draw_download(boards: Boards) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "boards.zip",
-            data=deferred("boards.zip", Task(tasks.boards_archive, (boards,))),
+            data=deferred("boards.zip", Task(upload_tasks.boards_archive, (boards,))),
             file_name="boards.zip",
             mime="application/zip",
             key="download boards.zip",

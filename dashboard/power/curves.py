@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.power.page import TARGET
@@ -118,7 +118,7 @@ def _over_runs(
     config = replace(analysis.config, test=analysis.pairs.tests[code])
     key = (analysis.fingerprint, config, pair, shift, iterations, numbers)
     answer = ask(
-        CURVE, key, tasks.runs_curves, analysis, pair, config, iterations, shift, numbers, quick=True
+        CURVE, key, power_tasks.runs_curves, analysis, pair, config, iterations, shift, numbers, quick=True
     )
     curves: list[PowerCurve] | None = delivered(answer, CURVE, "Computing power over items and runs")
     if not curves:
@@ -172,7 +172,9 @@ def _ask_curve(
 
     cheap = TESTS[config.test].quick and iterations * analysis.units.n_units <= CHEAP_DRAWS
     key = (analysis.fingerprint, config, pair, shift, method, iterations)
-    return ask(CURVE, key, tasks.power_curve, analysis, pair, config, iterations, method, shift, quick=cheap)
+    return ask(
+        CURVE, key, power_tasks.power_curve, analysis, pair, config, iterations, method, shift, quick=cheap
+    )
 
 
 def _show_curve(curve: PowerCurve) -> None:

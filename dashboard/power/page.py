@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
@@ -59,7 +59,7 @@ def draw_known(analysis: Analysis) -> Known:
     most = SAMPLED if is_sampled(analysis) else None
     key = (analysis.fingerprint, analysis.config, most)
     few = None if (BOARD, key) in session().results else _first_look(analysis)
-    whole = ask(BOARD, key, tasks.board_power, analysis, TARGET, most, quick=quick)
+    whole = ask(BOARD, key, power_tasks.board_power, analysis, TARGET, most, quick=quick)
     if few is not None and few.job is not None and whole.job is not None:
         delivered(few, FIRST, "Looking at some pairs first")
     found: tuple[BoardPower, Neighbours] | None = delivered(whole, BOARD, "Computing detectable differences")
@@ -75,7 +75,7 @@ def _first_look(analysis: Analysis) -> Answer[BoardPower] | None:
     if len(analysis.pairs) < 2 * FIRST_PAIRS:
         return None
     key = (analysis.fingerprint, analysis.config)
-    return ask(FIRST, key, tasks.first_look, analysis, TARGET, FIRST_PAIRS, quick=True)
+    return ask(FIRST, key, power_tasks.first_look, analysis, TARGET, FIRST_PAIRS, quick=True)
 
 
 def is_sampled(analysis: Analysis) -> bool:

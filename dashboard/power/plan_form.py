@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.power.plan_start import start_plan, start_sentence
@@ -26,7 +26,7 @@ from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from dashboard.background.tasks import Family, Planned, PlannedRuns
+    from dashboard.background.power_tasks import Family, Planned, PlannedRuns
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.power import BoardPower
 
@@ -132,7 +132,7 @@ def _answer(asked: Planned) -> Answer[PowerPlan]:
     units, effect = asked["units"], asked["effect"]
     small = units <= AT_ONCE if units is not None else effect is not None and abs(effect) >= PLAIN
     if planned_model(asked["test"]).effect == "cohen-g" and not small:
-        return ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned, asked, sort="plans")
+        return ask(PLAN, tuple(sorted(asked.items(), key=str)), power_tasks.planned, asked, sort="plans")
     try:
         return Answer(value=plan(**asked))
     except NlpstatError as error:
@@ -228,7 +228,7 @@ def _numbers_over_runs(unknown: str, question: DeltaGenerator) -> PlannedRuns:
 
 def _plan_over_runs(asked: PlannedRuns) -> None:
     """The answer for items and runs, which a process computes within a second."""
-    answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), tasks.planned_runs, asked, sort="plans")
+    answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), power_tasks.planned_runs, asked, sort="plans")
     found: RunsPlan | None = delivered(answer, PLAN, "Planning")
     if found is None:
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import power_tasks
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
@@ -45,7 +45,7 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
     answer = ask(
         UNIT_SIZES,
         key,
-        tasks.unit_sizes,
+        power_tasks.unit_sizes,
         scores,
         a,
         b,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import upload_tasks
 from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
@@ -64,11 +64,13 @@ def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
     """Every metric of an upload judged by the one that people gave."""
     key = (scores.fingerprint, judging.chosen, *judging.settings.values())
     work = (judging.raw, judging.choices, judging.chosen, judging.settings)
-    return ask(META, key, tasks.judged_metrics, *work)
+    return ask(META, key, upload_tasks.judged_metrics, *work)
 
 
 def ask_agreement(scores: ScoreMatrix, judging: Judging) -> Answer[dict[str, dict[str, float]]]:
     """How well every metric orders systems as people do, without intervals and comparisons of metrics."""
     human = judging.settings["human"]
     work = (judging.raw, judging.choices, judging.chosen, human)
-    return ask(AGREEMENT, (scores.fingerprint, judging.chosen, human), tasks.agreement, *work, quick=True)
+    return ask(
+        AGREEMENT, (scores.fingerprint, judging.chosen, human), upload_tasks.agreement, *work, quick=True
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.background import tasks
+from dashboard.background import upload_tasks
 from dashboard.background.given import BoardsChoice, Correcting, JudgeSettings
 from dashboard.session.facts import known_facts
 from dashboard.session.judged_metrics import HUMAN, metric_names
@@ -104,7 +104,7 @@ def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedB
     key = (scores.fingerprint, correcting.chosen, *correcting.settings.values())
     work = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
     quick = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units <= QUICK_DIFFERENCES
-    return ask(CORRECTED, key, tasks.corrected_judge, *work, quick=quick)
+    return ask(CORRECTED, key, upload_tasks.corrected_judge, *work, quick=quick)
 
 
 def ask_label_plan(
@@ -113,4 +113,4 @@ def ask_label_plan(
     """Which items of an upload to label next."""
     names = (correcting.settings["human"], correcting.settings["judge"])
     key = (scores.fingerprint, correcting.chosen, *names, n_labels, seed)
-    return ask(PLAN, key, tasks.label_plan, correcting, n_labels, seed, quick=True)
+    return ask(PLAN, key, upload_tasks.label_plan, correcting, n_labels, seed, quick=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dashboard.background import submissions, tasks
+from dashboard.background import submissions, tasks, upload_tasks
 from dashboard.background.given import BoardsChoice
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
@@ -130,7 +130,7 @@ def ask_boards(
     given = _outputs(chosen)
     if given is not None:
         return ask(kind, key, submissions.boards, *given, chosen, config)
-    return ask(kind, key, tasks.boards, *_file(chosen), chosen, config)
+    return ask(kind, key, upload_tasks.boards, *_file(chosen), chosen, config)
 
 
 def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
@@ -142,7 +142,7 @@ def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
     if given is not None:
         return ask(TRACKS, key, submissions.tracks, *given, chosen, quick=True)
     # Read beside the analyses of all boards, which may take minutes.
-    return ask(TRACKS, key, tasks.tracks, *_file(chosen), chosen, sort="reading")
+    return ask(TRACKS, key, upload_tasks.tracks, *_file(chosen), chosen, sort="reading")
 
 
 def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -> Answer[Read]:
@@ -153,7 +153,7 @@ def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -
     key, given = (scores.fingerprint, chosen, how), _outputs(chosen)
     if given is not None:
         return ask(COMPOSED, key, submissions.composed, *given, chosen, how, quick=True)
-    return ask(COMPOSED, key, tasks.composed, *_file(chosen), chosen, how, sort="reading")
+    return ask(COMPOSED, key, upload_tasks.composed, *_file(chosen), chosen, how, sort="reading")
 
 
 def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[Outlook]:
@@ -161,7 +161,7 @@ def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[O
 
     key: Of the tracks.
     """
-    return ask(OUTLOOK, (key, how), tasks.outlook, means, how, quick=True)
+    return ask(OUTLOOK, (key, how), upload_tasks.outlook, means, how, quick=True)
 
 
 def _outputs(chosen: BoardsChoice) -> tuple[bytes, tuple[str, ...], dict[str, Any]] | None:
@@ -189,7 +189,9 @@ def ask_means(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[dict[str, dic
     if raw is None:
         return None
     choices = chosen.reading(session().choices)
-    return ask(MEANS, (scores.fingerprint, chosen), tasks.mean_scores, raw, choices, chosen, quick=True)
+    return ask(
+        MEANS, (scores.fingerprint, chosen), upload_tasks.mean_scores, raw, choices, chosen, quick=True
+    )
 
 
 def ask_sections(

@@ -54,7 +54,7 @@ def test_the_answer_and_its_parts(app) -> None:
 
 
 def test_agreement_on_systems_stands_there_while_the_rest_is_computed(app, monkeypatch) -> None:
-    monkeypatch.setattr("dashboard.background.tasks.judged_metrics", deeds.never_judged)
+    monkeypatch.setattr("dashboard.background.upload_tasks.judged_metrics", deeds.never_judged)
     upload(app, judged_file())
     app.switch_page("../pages/metrics.py").run()
     for _ in range(100):

@@ -51,7 +51,7 @@ def test_a_plan_that_takes_long_is_made_elsewhere_and_can_be_stopped(monkeypatch
     at.selectbox(key="plan test").set_value("mcnemar").run()
     begun = time.monotonic()
     with monkeypatch.context() as patched:
-        patched.setattr("dashboard.background.tasks.planned", deeds.never_planned)
+        patched.setattr("dashboard.background.power_tasks.planned", deeds.never_planned)
         at.number_input(key="plan items").set_value(100_000_000).run()
         assert not at.exception
         assert time.monotonic() - begun < 5
@@ -69,7 +69,7 @@ def test_a_plan_that_takes_long_is_made_elsewhere_and_can_be_stopped(monkeypatch
 
 def test_no_plan_from_guesses_while_the_boards_answer_is_computed(app, monkeypatch) -> None:
     """Some pairs of a large board are looked at first; the rest follows, what was typed meanwhile stays."""
-    monkeypatch.setattr("dashboard.background.tasks.board_power", deeds.never_known)
+    monkeypatch.setattr("dashboard.background.power_tasks.board_power", deeds.never_known)
     upload(app, score_file(4))
     app.switch_page("../pages/power.py").run()
     assert not app.exception

@@ -54,7 +54,7 @@ def compare(app):
 
 def test_means_stand_there_while_the_rest_is_computed(app, monkeypatch) -> None:
     """Of metrics and of data sets; best by mean rank first, whichever direction a metric has."""
-    monkeypatch.setattr("dashboard.background.tasks.boards", deeds.never_analysed)
+    monkeypatch.setattr("dashboard.background.upload_tasks.boards", deeds.never_analysed)
     upload(app, long_file())
     app.switch_page("../pages/boards.py").run()
     for each, names in (("metric", ["bleu", "ter"]), ("dataset", ["news", "talks", "wiki"])):

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import gc, sys, threading
 import numpy as np
-from dashboard.background import tasks
+from dashboard.background import power_tasks, tasks
 from dashboard.background.workers import Task, work_queue
 from dashboard.server.warm_up import warm_up
 from nlpstat_core.config import AnalysisConfig
@@ -32,7 +32,7 @@ scores = ScoreMatrix(values=values, systems=("A", "B", "C"))
 analysis = done(tasks.analysed, scores, AnalysisConfig())
 for task in (tasks.pair, tasks.other_tests, tasks.other_corrections):
     done(task, analysis, "A", "B")
-done(tasks.board_power, analysis, 0.8, None)
+done(power_tasks.board_power, analysis, 0.8, None)
 from dashboard.figures.heatmap import heatmap_figure
 late = set(sys.modules) - before | done(deeds.modules) - there
 print(*sorted(name for name in late if name.count(".") < 2))

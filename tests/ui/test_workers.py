@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dashboard.background import tasks
+from dashboard.background import power_tasks, tasks
 from dashboard.background.failures import UnforeseenError
 from dashboard.background.packets import pack, unpack
 from dashboard.background.workers import Task, Worker
@@ -156,12 +156,12 @@ def test_every_task_of_the_pages_can_be_sent(worker, scores) -> None:
     assert len(done(worker, tasks.other_corrections, analysis, "A", "B")) > 3
     assert done(worker, tasks.left_out, analysis, 0, "doc").name
     assert done(worker, tasks.robustness, analysis).variants
-    board, neighbours = done(worker, tasks.board_power, analysis, 0.8, None)
+    board, neighbours = done(worker, power_tasks.board_power, analysis, 0.8, None)
     assert board.detectable.shape == (6,)
     assert len(neighbours.upper) == 3
-    curve = done(worker, tasks.power_curve, analysis, ("A", "B"), config, 100, "bootstrap", None)
+    curve = done(worker, power_tasks.power_curve, analysis, ("A", "B"), config, 100, "bootstrap", None)
     assert (np.diff(curve.sizes) > 0).all()
-    sizes, documents = done(worker, tasks.unit_sizes, scores, "A", "B", None, config, ["doc"])
+    sizes, documents = done(worker, power_tasks.unit_sizes, scores, "A", "B", None, config, ["doc"])
     assert len(sizes.sizes) > 1
     assert set(documents) == {"doc"}
     assert done(worker, tasks.ranks, analysis).best.sum() == pytest.approx(1)
