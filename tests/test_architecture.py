@@ -116,18 +116,8 @@ def named() -> dict[str, set[str]]:
 
 # What runs in worker processes only; the server names its functions, and never calls one.
 WORKERS = (
-    *(
-        "tasks",
-        "upload_tasks",
-        "power_tasks",
-        "readings",
-        "mending",
-        "settings_file",
-        "submissions",
-        "answers",
-        "preferences",
-    ),
-    "worker_process",
+    *("tasks", "upload_tasks", "power_tasks", "worker_process"),
+    *("readings", "mending", "settings_file", "submissions", "answers", "preferences"),
 )
 # Whatever takes uploaded bytes apart; what the server writes itself stands below.
 PARSERS = (

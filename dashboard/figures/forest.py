@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import vertical_line
+from dashboard.figures.lines import interval_bars, vertical_line
 from dashboard.figures.system_pairs import BETTER, EQUIVALENT, WORSE, Standing
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, ORANGE, SKY, base_layout
@@ -41,15 +41,7 @@ def forest_figure(found: Standing, *, level: float, margin: float | None = None)
             },
             selected={"marker": {"opacity": 1}},
             unselected={"marker": {"opacity": 1}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": high - found.difference,
-                "arrayminus": found.difference - low,
-                "color": NEUTRAL,
-                "thickness": 2,
-                "width": 4,
-            },
+            error_x=interval_bars(low, found.difference, high),
             hovertext=[plotly(sentence) for sentence in found.sentence],
             hovertemplate="%{hovertext}<extra></extra>",
         ),

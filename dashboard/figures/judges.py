@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import vertical_line
+from dashboard.figures.lines import interval_bars, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
 from nlpstat_core.arrays import IntArray
@@ -42,15 +42,14 @@ def means_figure(found: JudgedBoard, shown: int) -> go.Figure:
                 y=places + drop,
                 mode="markers",
                 marker=marker,
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": (high - mean)[order],
-                    "arrayminus": (mean - low)[order],
-                    "color": marker["color"],
-                    "thickness": 2 if drop < 0 else 1,
-                    "width": 3,
-                },
+                error_x=interval_bars(
+                    low[order],
+                    mean[order],
+                    high[order],
+                    color=BLUE if drop < 0 else NEUTRAL,
+                    thickness=2 if drop < 0 else 1,
+                    width=3,
+                ),
                 hovertext=[
                     f"{plotly(found.systems[i])}, {name}: {format_score(float(mean[i]))}<br>"
                     f"interval {format_interval(float(low[i]), float(high[i]))}"
@@ -170,15 +169,7 @@ def calibration_figure(found: JudgedBoard) -> go.Figure:
             y=bins.share,
             mode="markers",
             marker={"size": 9, "color": BLUE},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": bins.interval[:, 1] - bins.share,
-                "arrayminus": bins.share - bins.interval[:, 0],
-                "color": NEUTRAL,
-                "thickness": 2,
-                "width": 4,
-            },
+            error_y=interval_bars(bins.interval[:, 0], bins.share, bins.interval[:, 1]),
             hovertext=[
                 f"judge {format_score(float(judged))}: people {share:.0%}<br>{count:,} labels"
                 for judged, share, count in zip(bins.judged, bins.share, bins.labels, strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import horizontal_line
+from dashboard.figures.lines import horizontal_line, interval_bars
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -42,15 +42,7 @@ def leaderboard_figure(
             y=places,
             mode="markers",
             marker={"size": 9, "color": BLUE, "line": {"color": "#FFFFFF", "width": 1}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": high - score,
-                "arrayminus": score - low,
-                "color": NEUTRAL,
-                "thickness": 2,
-                "width": 4,
-            },
+            error_x=interval_bars(low, score, high),
             hovertext=[_hover(board, int(i)) for i in at],
             hovertemplate="%{hovertext}<extra></extra>",
         ),

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.figures.lines import vertical_line
+from dashboard.figures.lines import interval_bars, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
 
@@ -81,15 +81,9 @@ def shrinkage_figure(
                 y=places,
                 mode="markers",
                 marker={"color": BLUE, "size": 9},
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": interval[:, 1] - estimate,
-                    "arrayminus": estimate - interval[:, 0],
-                    "color": BLUE,
-                    "thickness": 1.5,
-                    "width": 0,
-                },
+                error_x=interval_bars(
+                    interval[:, 0], estimate, interval[:, 1], color=BLUE, thickness=1.5, width=0
+                ),
                 text=labels,
                 hovertemplate="%{text}: posterior mean %{x:.4g}<extra></extra>",
             ),

@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.lines import interval_bars
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, DIVERGING, GRID, NEUTRAL, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -28,15 +29,7 @@ def strengths_figure(found: Preferences, shown: int) -> go.Figure:
         y=np.arange(order.size),
         mode="markers",
         marker={"size": 9, "color": colours},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": (found.upper - found.strength)[order],
-            "arrayminus": (found.strength - found.lower)[order],
-            "color": NEUTRAL,
-            "thickness": 2,
-            "width": 3,
-        },
+        error_x=interval_bars(found.lower[order], found.strength[order], found.upper[order], width=3),
         hovertext=[
             f"{plotly(found.systems[i])}: {format_score(float(found.strength[i]))}<br>"
             f"interval {format_interval(float(found.lower[i]), float(found.upper[i]))}<br>"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import vertical_line
+from dashboard.figures.lines import interval_bars, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -62,15 +62,7 @@ def differences_figure(
             y=places,
             mode="markers",
             marker={"size": 9, "color": PURPLE, "line": {"color": "#FFFFFF", "width": 1}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": interval[:, 1] - difference,
-                "arrayminus": difference - interval[:, 0],
-                "color": NEUTRAL,
-                "thickness": 2,
-                "width": 4,
-            },
+            error_x=interval_bars(interval[:, 0], difference, interval[:, 1]),
             hovertext=list(sentences),
             hovertemplate="%{hovertext}<extra></extra>",
         ),

@@ -12,12 +12,12 @@ import streamlit as st
 from dashboard.judges.checks import draw_bias, draw_checks
 from dashboard.judges.itself import draw_itself
 from dashboard.judges.label_plan import draw_label_plan
-from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
-from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
+from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
+from dashboard.parts.several_metrics import metrics_or_needs
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.judged_metrics import HUMAN, metric_names
+from dashboard.session.judged_metrics import HUMAN
 from dashboard.session.judges import (
     CORRECTED,
     JUDGE,
@@ -68,16 +68,9 @@ MOST_MOVES = 5
 
 def draw_judges() -> None:
     """The whole page."""
+    names = metrics_or_needs(NEEDS, EXAMPLE)
     scores = session().scores
-    if scores is None:
-        empty_state()
-        _draw_needs()
-        return
-    names = metric_names(scores)
-    if not names:
-        st.info("The scores that are loaded have one metric only.")
-        _draw_needs()
-        st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
+    if not names or scores is None:
         return
     try:
         config = chosen_config()
@@ -94,11 +87,6 @@ def draw_judges() -> None:
     draw_label_plan(scores, correcting, config.seed)
     if found is not None:
         _draw_files(found, correcting)
-
-
-def _draw_needs() -> None:
-    st.markdown(NEEDS)
-    st.code(EXAMPLE, language=None)
 
 
 def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bool:

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.navigation import LANDING, page_path
 from dashboard.parts.chart_table import draw_chart
-from dashboard.parts.panels import as_error, delivered, empty_state, show_problems, show_remarks
+from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
+from dashboard.parts.several_metrics import metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import (
     AGREEMENT,
@@ -20,7 +20,6 @@ from dashboard.session.judged_metrics import (
     ask_agreement,
     ask_judged,
     judged_by,
-    metric_names,
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -47,16 +46,9 @@ TALL = 420
 
 def draw_metrics() -> None:
     """The whole page."""
+    names = metrics_or_needs(NEEDS, EXAMPLE)
     scores = session().scores
-    if scores is None:
-        empty_state()
-        _draw_needs()
-        return
-    names = metric_names(scores)
-    if not names:
-        st.info("The scores that are loaded have one metric only.")
-        _draw_needs()
-        st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
+    if not names or scores is None:
         return
     human, exchange = _choose(names)
     if human is None:
@@ -117,11 +109,6 @@ def _draw_directions(found: MetaEvaluation) -> None:
 
 def _tell_directions() -> None:
     session().lower["metric"] = tuple(st.session_state[LOWER])
-
-
-def _draw_needs() -> None:
-    st.markdown(NEEDS)
-    st.code(EXAMPLE, language=None)
 
 
 def _choose(names: list[str]) -> tuple[str | None, Exchange]:

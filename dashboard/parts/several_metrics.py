@@ -1,0 +1,25 @@
+"""What pages about several metrics of an upload show where there is one metric, or no scores."""
+
+import streamlit as st
+
+from dashboard.navigation import LANDING, page_path
+from dashboard.parts.panels import empty_state
+from dashboard.session.judged_metrics import metric_names
+from dashboard.session.state import session
+
+
+def metrics_or_needs(needs: str, example: str) -> list[str]:
+    """Names of the metrics of the upload; none, and what the page needs is drawn, where there is one."""
+    scores = session().scores
+    names = [] if scores is None else metric_names(scores)
+    if names:
+        return names
+    if scores is None:
+        empty_state()
+    else:
+        st.info("The scores that are loaded have one metric only.")
+    st.markdown(needs)
+    st.code(example, language=None)
+    if scores is not None:
+        st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
+    return []
