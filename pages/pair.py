@@ -3,16 +3,10 @@
 import streamlit as st
 
 from dashboard.pair.closer_look import draw_exploration
+from dashboard.pair.diagnosis import draw_data, draw_diagnosis
 from dashboard.pair.other_procedures import draw_others
 from dashboard.pair.outputs import draw_outputs
-from dashboard.pair.page import (
-    choose_pair,
-    draw_data,
-    draw_diagnosis,
-    draw_effects,
-    draw_result,
-    draw_verdict,
-)
+from dashboard.pair.page import choose_pair, draw_effects, draw_result, draw_verdict
 from dashboard.pair.posterior import draw_pair_posterior
 from dashboard.pair.tracks import draw_tracks
 from dashboard.parts.one_question import draw_chosen_from_data

@@ -116,8 +116,9 @@ def named() -> dict[str, set[str]]:
 
 # What runs in worker processes only; the server names its functions, and never calls one.
 WORKERS = (
-    *("tasks", "upload_tasks", "power_tasks", "worker_process"),
+    *("tasks", "upload_tasks", "power_tasks"),
     *("readings", "mending", "settings_file", "submissions", "answers", "preferences"),
+    "worker_process",
 )
 # Whatever takes uploaded bytes apart; what the server writes itself stands below.
 PARSERS = (

@@ -14,11 +14,12 @@ from dashboard.background.given import BoardsChoice
 from dashboard.background.workers import Task
 from dashboard.boards.overall import LABEL as OVERALL
 from dashboard.boards.overall import draw_overall
+from dashboard.boards.together import draw_pooled, draw_replicability
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result, frame_of
+from dashboard.parts.result_table import draw_result
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -26,26 +27,20 @@ from dashboard.session.requests import BOARDS, ask_boards, ask_means
 from dashboard.session.requests import MEANS as MEAN_SCORES
 from dashboard.session.state import session, settings
 from dashboard.text import NO_VALUE, markdown, printable
-from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.config import AUTO, RECOMMENDED
 from nlpstat_core.installed import own_command
 from nlpstat_core.report.exports.tables.several_boards import boards_table
 from nlpstat_core.report.wording.several_boards import (
     KINDS,
-    MEANS,
     ONE,
     boards_headline,
     boards_waiting,
-    confidence_sentence,
     family_phrase,
-    pooled_sentences,
 )
-from nlpstat_core.results.several_boards import Replicability
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards.boards import Boards
-    from nlpstat_core.analysis.several_boards.pooled import Pooled
 
 EACH = {"metric": "Every metric", "dataset": "Every data set"}
 FAMILY: dict[Literal["each", "all"], str] = {
@@ -53,7 +48,6 @@ FAMILY: dict[Literal["each", "all"], str] = {
     "all": "one correction over all",
 }
 MOST_LISTED = 5_000
-FEWEST_DATASETS = 5  # below, the diagram joins nearly everything
 TALL = 420
 
 
@@ -269,77 +263,6 @@ def _draw_directions(boards: Boards) -> None:
 
 def _tell_directions(each: str) -> None:
     session().lower[each] = tuple(st.session_state["across lower"])
-
-
-def draw_replicability(found: Replicability) -> None:
-    """In how many data sets one system beats another: figure, the sentence about it, tables."""
-    from dashboard.boards.tables import counts_table, order_by_wins, statements_table
-    from dashboard.figures.replicability import MOST_SYSTEMS, replicability_figure
-
-    n = len(found.datasets)
-    st.markdown(f"**In how many of the {n} data sets does one system beat another?**")
-    together = st.toggle(
-        "Counts that hold for all pairs together",
-        value=True,
-        key="across together",
-        help="Off: the confidence is that of any single count; among many counts some will be too large.",
-        **KEEP,
-    )
-    st.caption(markdown(f"{confidence_sentence(found, together)} {MEANS}"))
-    order = order_by_wins(found, together)[:MOST_SYSTEMS]
-    if len(found.systems) > MOST_SYSTEMS:
-        st.caption(f"The first {MOST_SYSTEMS} of {len(found.systems):,} systems; the download holds all.")
-    counts = found.matrix(together)[np.ix_(order, order)]
-    statements = statements_table(found, together)
-    palette = palette_of(st.context.theme.type)
-    key = (found, together, palette.name)
-    st.plotly_chart(
-        session().drawing(
-            key, lambda: replicability_figure(tuple(found.systems[i] for i in order), counts, n, palette)
-        ),
-        key="across counts",
-        config=CHART_CONFIG,
-        alt=f"In how many of {n} data sets the row's system beats the column's: {len(statements)} of "
-        f"{len(found)} directions are shown in at least one.",
-    )
-    st.caption("A number: the row beats the column in at least that many data sets. A dot: shown in none.")
-    with folded("The same as a table, and which data sets", "across") as opened:
-        if opened:
-            st.dataframe(
-                counts_table(found, together),
-                hide_index=True,
-                alt="Row beats column, counts.",
-                placeholder=NO_VALUE,
-            )
-            st.dataframe(
-                statements.head(MOST_LISTED),
-                hide_index=True,
-                height=TALL if len(statements) > 10 else "content",
-                alt="Every direction shown in at least one data set, with the names of the data sets.",
-                placeholder=NO_VALUE,
-            )
-
-
-def draw_pooled(found: Pooled) -> None:
-    """All data sets together, each counting once."""
-    from dashboard.parts.svg import draw_svg
-    from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
-    from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
-    from nlpstat_core.report.wording.ranks import average_ranks_sentence
-
-    st.markdown("**Each data set as one item**")
-    st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in pooled_sentences(found)))
-    if found.ranks is not None:
-        left = found.analysis.units.n_systems - len(found.everywhere)
-        if left:
-            st.caption(f"Ranks are over the systems in every data set; {left:,} are left out.")
-        alt = f"Average ranks over data sets. {average_ranks_sentence(found.ranks)}"
-        if len(found.everywhere) <= MOST_SYSTEMS and found.ranks.n_units >= FEWEST_DATASETS:
-            draw_svg("average-ranks-over-data-sets", critical_svg(found.ranks), alt)
-            st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
-        with st.expander("Average ranks over data sets"):
-            frame = frame_of(average_ranks_table(found.ranks).columns)
-            st.dataframe(frame, hide_index=True, alt=alt, placeholder=NO_VALUE)
 
 
 def _draw_download(boards: Boards) -> None:

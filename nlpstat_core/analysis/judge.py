@@ -74,7 +74,8 @@ def judge(
     Every mean and every difference is that of `corrected_mean`: labels corrected by the judge as far as the
     other labels show that it helps, which is settled for every mean and every difference by itself: the
     difference of a pair needn't be that of the two means. The labelled items must be a random part of all
-    (checked by the judge's scores and by label columns), and the judge not tuned on them. Cost O(n_items · n_pairs).
+    (checked by the judge's scores and by label columns), and the judge not tuned on them. Cost
+    O(n_items · n_pairs).
 
     References
     ----------

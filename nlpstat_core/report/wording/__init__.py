@@ -5,6 +5,7 @@ from nlpstat_core.report.wording.categorical import CATEGORICAL_NOTES, associati
 from nlpstat_core.report.wording.groups import single_units_sentence
 from nlpstat_core.report.wording.magnitudes import CAUTION, effect_text, magnitude
 from nlpstat_core.report.wording.pair_remarks import PAIR_NOTES, note_texts, pair_note, pair_notes
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.report.wording.remarks import analysis_notes
 from nlpstat_core.report.wording.runs import runs_notes
 from nlpstat_core.report.wording.sentences import (
@@ -12,18 +13,15 @@ from nlpstat_core.report.wording.sentences import (
     correction_phrase,
     headline,
     hypothesis_text,
-    label_of_test,
     mixture,
     null_hypothesis,
     pair_answer,
-    pair_headline,
-    sentence_of_pair,
     top_sentence,
     variance_sentence,
-    verdict_sentence,
     withheld,
 )
 from nlpstat_core.report.wording.titles import first_of, interval_title, matrix_title
+from nlpstat_core.report.wording.verdicts import pair_headline, sentence_of_pair, verdict_sentence
 
 __all__ = [
     "CATEGORICAL_NOTES",

@@ -5,7 +5,7 @@ import math
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.audit import AuditData, ProcedureAudit
 

@@ -7,7 +7,8 @@ import numpy as np
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_p
 from nlpstat_core.methods.corrections import CORRECTIONS
-from nlpstat_core.report.wording.sentences import label_of_test, mixture, withheld
+from nlpstat_core.report.wording.question import label_of_test
+from nlpstat_core.report.wording.sentences import mixture, withheld
 from nlpstat_core.results.changes import ChangesData
 from nlpstat_core.results.columns import VERDICTS
 

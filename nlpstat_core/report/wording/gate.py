@@ -5,7 +5,8 @@ import math
 from nlpstat_core.errors import Sentence
 from nlpstat_core.formatting import format_interval, format_score, p_equals, rounded_up
 from nlpstat_core.report.wording.documents import units_text
-from nlpstat_core.report.wording.sentences import label_of_test, withheld
+from nlpstat_core.report.wording.question import label_of_test
+from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.gate import Candidate, GateData
 
 WORDS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}

@@ -5,7 +5,7 @@ import numpy as np
 from nlpstat_core.board.pairs.decision import decide
 from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_score
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.results.pair import PairData
 
 EXPLORATION = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nlpstat_core.board.pairs.other_corrections import AS_HOLM, COSTLY, OTHER_TEST, OtherCorrection
 from nlpstat_core.catalogue import CORRECTIONS, fitting_tests
 from nlpstat_core.formatting import count_of
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.pair import PairData
 

@@ -11,9 +11,9 @@ from nlpstat_core.notes import Note, Severity
 from nlpstat_core.records import Procedure
 from nlpstat_core.report.wording.few_units import PAIR_NOTE, facts_of
 from nlpstat_core.report.wording.groups import GROUP_NOTES, block_facts
-from nlpstat_core.report.wording.question import with_measure
+from nlpstat_core.report.wording.question import label_of_test, with_measure
 from nlpstat_core.report.wording.runs import RUN_NOTES
-from nlpstat_core.report.wording.sentences import hypothesis_text, label_of_test
+from nlpstat_core.report.wording.sentences import hypothesis_text
 from nlpstat_core.results.analysis import AnalysisData
 
 PAIR_NOTES: dict[str, tuple[Severity, str]] = {

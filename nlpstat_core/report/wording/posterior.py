@@ -8,7 +8,8 @@ from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.bayes.bayesian_bootstrap import SHORT
 from nlpstat_core.report.wording.probabilities import equals_probability, plain_probability, probability
-from nlpstat_core.report.wording.sentences import sentence_before_settled, withheld
+from nlpstat_core.report.wording.sentences import withheld
+from nlpstat_core.report.wording.verdicts import sentence_before_settled
 from nlpstat_core.results.posterior import PosteriorData
 
 VERDICT_WORDS = {

@@ -9,7 +9,7 @@ from nlpstat_core.engine.columns.blocks import VERY_FEW_BLOCKS
 from nlpstat_core.formatting import count_of, format_p, format_score
 from nlpstat_core.power import BoardPower, PowerCurve, PowerPlan, RunsPlan
 from nlpstat_core.power.models import runs_test
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 
 MODEL_LABELS = {
     "noncentral-t": "noncentral t distribution",

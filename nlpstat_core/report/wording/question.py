@@ -13,6 +13,13 @@ RECOMMENDED_LABELS: dict[Question, str] = {
 }
 
 
+def label_of_test(key: str | None) -> str:
+    """Name of a test for people."""
+    if key is None:
+        return "no test"
+    return "Recommended" if key == RECOMMENDED else TESTS[key].label
+
+
 def quantities() -> tuple[Quantity, ...]:
     """Everything that tests are about, in the order of the menus; a test's own quantity comes last."""
     return tuple(dict.fromkeys((*QUANTITIES, *(test.quantity for test in TESTS))))

@@ -8,7 +8,7 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording.metrics import headline
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.results.metrics import MetaEvaluationData
 from nlpstat_core.results.robustness import RankDependence, Robustness, Variant
 from nlpstat_core.scores.matrix import ScoreMatrix

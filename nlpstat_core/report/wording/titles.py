@@ -5,9 +5,9 @@ import numpy as np
 from nlpstat_core.formatting import count_of
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import MARK, few_of, legend_words
-from nlpstat_core.report.wording.question import title_of_test
+from nlpstat_core.report.wording.question import label_of_test, title_of_test
 from nlpstat_core.report.wording.ranks import drawn_text
-from nlpstat_core.report.wording.sentences import correction_phrase, label_of_test, mixture
+from nlpstat_core.report.wording.sentences import correction_phrase, mixture
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import RankDistribution
 

@@ -9,7 +9,7 @@ from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.magnitudes import CAUTION, effect_text, magnitude
-from nlpstat_core.report.wording.sentences import label_of_test
+from nlpstat_core.report.wording.question import label_of_test
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.pair import Estimate, PairData

@@ -11,7 +11,8 @@ from nlpstat_core.report.exports.documents import html, markdown
 from nlpstat_core.report.exports.tables.board import board_table
 from nlpstat_core.report.exports.tables.table import Table, words
 from nlpstat_core.report.wording.magnitudes import effect_text
-from nlpstat_core.report.wording.sentences import headline, label_of_test
+from nlpstat_core.report.wording.question import label_of_test
+from nlpstat_core.report.wording.sentences import headline
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.pair import PairData
 
