@@ -192,8 +192,8 @@ class Leaderboard:
     rank_interval (int array, shape (n_systems, 2), or None): [1 + number significantly better, S − number
         significantly worse]; None with a baseline.
     cluster: 1 for the top cluster; a new one starts where every pair across is separated.
-    letters: Two systems share a letter iff their pair is not separated; None with a baseline or above 1,000
-        groups.
+    letters: Two systems with scores share a letter iff their pair is not separated, one without any has none;
+        None with a baseline or above 1,000 groups.
     own_score: Score over the units the system has, where `score` is that of the additive fit.
     group: Systems that units connect; None where that is the whole board. Between groups nothing is
         comparable.

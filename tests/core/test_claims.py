@@ -343,14 +343,16 @@ def check_headline(analysis, oracle):
 
 
 def check_top(claim, oracle, analysis):
+    some = "" if len(oracle.scored) == len(oracle.systems) else " that ha(?:s|ve) scores"
     everyone = re.fullmatch(
-        r"(\w+) (?:is significantly better than every other system|holds the top alone)", claim
+        rf"(\w+) (?:is significantly better than every other system{some}|holds the top alone)", claim
     )
     if everyone:
-        assert oracle.beaten_by(everyone[1]) == len(oracle.systems) - 1, claim
+        assert oracle.beaten_by(everyone[1]) == len(oracle.scored) - 1, claim
         return
     alone = re.fullmatch(
         r"(?:Top group: |the top group is )(\w+), significantly better than (\d+) of (\d+) other systems"
+        + some
         + THOUGH,
         claim,
     )
@@ -362,7 +364,7 @@ def check_top(claim, oracle, analysis):
     top = oracle.top()
     if alone:
         assert top == {alone[1]}, claim
-        assert int(alone[2]) == oracle.beaten_by(alone[1]) < int(alone[3]) == len(oracle.systems) - 1, claim
+        assert int(alone[2]) == oracle.beaten_by(alone[1]) < int(alone[3]) == len(oracle.scored) - 1, claim
     elif shared:
         assert (int(shared[1]), int(shared[2])) == (len(top), len(oracle.systems)), claim
     else:
@@ -423,6 +425,10 @@ def without_a_test(oracle, analysis) -> str:
 def check_sheets(analysis, oracle):
     for name in oracle.systems:
         text = standing(analysis, name)
+        if name not in oracle.scored:
+            assert "no scores, so it has no rank" in text
+            assert not [pair for pair in oracle.compared if name in pair], text
+            continue
         found = re.search(r"better than (\d+), worse than (\d+), not separated from (\d+) ", text)
         others = [other for other in oracle.systems if other != name]
         met = [pair for pair in oracle.compared | oracle.equal if name in pair]
@@ -435,20 +441,25 @@ def check_sheets(analysis, oracle):
 
 def check_captions(analysis, oracle):
     board, remark = analysis.leaderboard, board_remark(analysis, len(analysis.leaderboard))
+    compared = [(i, name) for i, name in enumerate(board.system) if name in oracle.scored]
+    empty = set(board.system) - oracle.scored
+    if board.rank_interval is not None:
+        assert ("Systems without scores come last and were compared" in remark) == bool(empty)
+        assert set(board.system[len(compared) :]) == empty or board.group is not None
     if board.letters is not None:
         assert "Systems that share a letter are not separated." in remark
-        for (i, one), (j, other) in itertools.combinations(enumerate(board.system), 2):
+        for (i, one), (j, other) in itertools.combinations(compared, 2):
             share = set(board.letters[i].split() or board.letters[i]) & set(board.letters[j])
             assert bool(set(board.letters[i]) & set(board.letters[j])) != oracle.separated(one, other), share
     if "A line ends a cluster: every pair across it is separated." in remark:
-        for (i, one), (j, other) in itertools.combinations(enumerate(board.system), 2):
+        for (i, one), (j, other) in itertools.combinations(compared, 2):
             if board.cluster[i] != board.cluster[j]:
                 assert oracle.beats(one, other)
     if board.rank_interval is not None:
-        for place, name in enumerate(board.system):
+        for place, name in compared:
             low, high = board.rank_interval[place]
             assert low == 1 + sum(oracle.beats(other, name) for other in oracle.systems if other != name)
-            assert high == len(oracle.systems) - oracle.beaten_by(name)
+            assert high == len(compared) - oracle.beaten_by(name)
         assert set(top_group(board)) == oracle.top()
     table, text = pairs_table(analysis, len(analysis.pairs)), pairs_remark(analysis, len(analysis.pairs))
     place = [column.label for column in table.columns].index("Better")

@@ -36,7 +36,13 @@ def holed():
     return ns.ScoreMatrix(values=values, systems=board().systems, lower_is_better=True)
 
 
-SCORES = {"scores": board(), "right and wrong": binary(), "missing": holed()}
+def empties():
+    values = board().values.copy()
+    values[:, [0, 7]] = np.nan
+    return ns.ScoreMatrix(values=values, systems=board().systems)
+
+
+SCORES = {"scores": board(), "right and wrong": binary(), "missing": holed(), "two without scores": empties()}
 
 
 @st.composite

@@ -1,11 +1,12 @@
 """Rank intervals and clusters against their definitions."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+import nlpstat_core as ns
 from nlpstat_core.board.ranking.leaderboard import clusters, rank_intervals
 from nlpstat_core.board.ranking.system_scores import mean_with_interval
 
@@ -60,3 +61,28 @@ def test_undefined_scores_stay_undefined():
     assert np.isnan(interval[1]).all()
     assert count.tolist() == [2, 0]
     assert np.isnan(mean_with_interval(values[:1], 0.95)[2]).all()
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**32), n_systems=st.integers(2, 6), n_empty=st.integers(1, 3))
+def test_systems_without_scores_change_nothing_of_the_others(seed, n_systems, n_empty):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(30, n_systems)) + rng.choice([0.0, 0.5, 2.0], n_systems)
+    if rng.random() < 0.5:
+        values[rng.random(values.shape) < 0.2] = np.nan
+    names = [f"s{i}" for i in range(n_systems)]
+    alone = ns.analyse(ns.ScoreMatrix(values=values, systems=tuple(names))).leaderboard
+    at = sorted(rng.integers(0, n_systems + 1, n_empty))
+    with_empty = ns.ScoreMatrix(
+        values=np.insert(values, at, np.nan, axis=1),
+        systems=tuple(np.insert(np.array(names, dtype=object), at, [f"empty{i}" for i in range(n_empty)])),
+    )
+    found = ns.analyse(with_empty).leaderboard
+    assert found.system[:n_systems] == alone.system
+    for name in ("rank", "rank_interval", "cluster"):
+        np.testing.assert_array_equal(found[name][:n_systems], alone[name])
+    assert found.letters[:n_systems] == alone.letters
+    assert set(found.rank[n_systems:].tolist()) == {n_systems + 1}
+    last = [n_systems + 1, n_systems + n_empty]
+    assert found.rank_interval[n_systems:].tolist() == [last] * n_empty
+    assert not {*found.letters[-1]} & {*"".join(alone.letters)}

@@ -55,7 +55,9 @@ class Standing:
         better = advantage(direction, self.scores.lower_is_better)
         code = np.where(separated & ~notes[SHORT_OF_DELTA], better, 0).astype(np.int8)
         self.separated += int(np.count_nonzero(separated))
-        winner, loser = np.where(code > 0, left, right)[code != 0], np.where(code > 0, right, left)[code != 0]
+        empty = np.isnan(self.found.score)  # behind all that have a score: see `behind_all`
+        side = np.where(empty[left] == empty[right], code, np.where(empty[right], 1, -1))
+        winner, loser = np.where(side > 0, left, right)[side != 0], np.where(side > 0, right, left)[side != 0]
         n_systems = self.order.size
         self._beats += np.bincount(winner, minlength=n_systems)
         self._beaten_by += np.bincount(loser, minlength=n_systems)
@@ -63,7 +65,7 @@ class Standing:
             np.minimum(self._place[left], self._place[right]),
             np.maximum(self._place[left], self._place[right]),
         )
-        open_pairs = ~((code != 0) & (np.where(code > 0, self._place[left], self._place[right]) == upper))
+        open_pairs = ~((side != 0) & (np.where(side > 0, self._place[left], self._place[right]) == upper))
         self._opened += np.bincount(upper[open_pairs], minlength=n_systems)
         self._closed += np.bincount(lower[open_pairs], minlength=n_systems)
         return code

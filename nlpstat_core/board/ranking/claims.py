@@ -19,7 +19,8 @@ class Claims:
     top: Systems with a score that no other is separated from and better than, best score first; empty with a
         baseline.
     beaten: How many others the first of `top` is separated from and better than.
-    others: How many others there are.
+    others: How many others have a score.
+    empty: Systems without any score.
     contested: Significant pairs that are not separated and whose test speaks against a system of `top`.
     """
 
@@ -31,11 +32,12 @@ class Claims:
     top: tuple[str, ...]
     beaten: int
     others: int
+    empty: int
     contested: int
 
     @property
     def better_than_all(self) -> bool:
-        """Whether the first system's own pair with every other one is decided in its favour."""
+        """Whether the first system's own pair with every other that has a score is decided in its favour."""
         return bool(self.top) and self.beaten == self.others
 
 
@@ -45,7 +47,7 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
     mean = contradicting & pairs.notes.get("direction-contradicts-mean", False)
     column = board.column[on_top(board)]
     behind = np.where(pairs.better_code > 0, pairs.right, pairs.left)[contradicting]
-    beaten = 0
+    beaten, empty = 0, int(np.count_nonzero(np.isnan(board.score)))
     if column.size:
         ahead = np.where(pairs.better_code > 0, pairs.left, pairs.right)[pairs.separated]
         beaten = int(np.count_nonzero(ahead == column[0]))
@@ -57,7 +59,8 @@ def claims_of(pairs: PairTable, board: Leaderboard) -> Claims:
         short_of_delta=int(np.count_nonzero(pairs.notes.get(SHORT_OF_DELTA, False))),
         top=top_group(board),
         beaten=beaten,
-        others=len(board) - 1,
+        others=max(len(board) - empty - 1, 0),
+        empty=empty,
         contested=int(np.count_nonzero(np.isin(behind, column))),
     )
 

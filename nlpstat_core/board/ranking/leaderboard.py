@@ -25,6 +25,7 @@ def rank_systems(
         are then cluster-robust.
     Returns Leaderboard: Best first; ties keep the column order and share the rank. Groups of systems that no
         unit connects stand one after the other, each with ranks of its own.
+        A system without any score stands behind all others of its group and widens nothing of theirs.
     Returns PairTable: A pair whose decision on its shared units contradicts the order of the board is no
         longer separated (note "direction-contradicts-board"), so that no rank lies outside its interval.
     """
@@ -34,11 +35,14 @@ def rank_systems(
     order, rank = places(scores, found)
     rank_interval = cluster = carried = None
     if all_pairs:
-        beats = beats_matrix(pairs)
+        beats = beats_matrix(pairs) | behind_all(found.score)
         rank_interval = rank_intervals(beats)[order]
         ordered = beats[np.ix_(order, order)]
         cluster = clusters(ordered)
         carried = letters(ordered | ordered.T)
+        if carried is not None:  # a letter joins systems that were compared
+            empty = np.isnan(found.score[order])
+            carried = tuple("" if none else own for none, own in zip(empty, carried, strict=True))
     board = Leaderboard(
         system=tuple(scores.systems[i] for i in order),
         column=order,
@@ -92,6 +96,19 @@ def beats_matrix(pairs: PairTable) -> BoolArray:
     beats[pairs.left[code > 0], pairs.right[code > 0]] = True
     beats[pairs.right[code < 0], pairs.left[code < 0]] = True
     return beats
+
+
+def behind_all(score: FloatArray) -> BoolArray:
+    """Entry (i, j) says that system j, without any score, stands behind i, which has one.
+
+    score (float array, shape (n_systems,)): NaN where a system has none.
+    Returns bool array, shape (n_systems, n_systems).
+
+    No test says so: such a system is last by what ranks mean, and leaves the ranks of the others as they
+    would be without it.
+    """
+    empty = np.isnan(score)
+    return np.asarray(~empty[:, None] & empty[None, :])
 
 
 def _without_rounding(key: FloatArray, rounding: float) -> FloatArray:

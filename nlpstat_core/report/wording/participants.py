@@ -46,6 +46,8 @@ def standing(analysis: AnalysisData, system: str) -> str:
         return why
     board, pairs = analysis.leaderboard, analysis.pairs
     place, column = board.system.index(system), analysis.units.index(system)
+    if np.isnan(board.score[place]):
+        return "This system has no scores, so it has no rank and was compared with no other."
     among = len(board) if board.group is None else int(np.count_nonzero(board.group == board.group[place]))
     text = f"Rank {int(board.rank[place])} of {among:,}"
     if board.rank_interval is not None:

@@ -133,7 +133,7 @@ def headline(analysis: AnalysisData) -> str:
 def _top_claim(found: Claims) -> str:
     """Who leads: a system that is better than every other, or who the top group is."""
     if found.better_than_all:
-        return f"{found.top[0]} is significantly better than every other system"
+        return f"{found.top[0]} is significantly better than every other system{_scored(found, 'has')}"
     if len(found.top) == 1:
         return f"Top group: {found.top[0]}, significantly better than {_others_beaten(found)}"
     return f"Top group: {listed_names(found.top)}"
@@ -149,13 +149,17 @@ def top_claim(analysis: AnalysisData) -> str:
         return f"{_top_claim(found)}{_contested(found)}"
     if len(found.top) < 2:
         return NOTHING_COMPARED.removesuffix(".")
-    scored = "" if len(found.top) > found.others else " that have scores"
-    everyone = f"all {len(found.top):,}{scored} are in the top group: {listed_names(found.top)}"
+    everyone = f"all {len(found.top):,}{_scored(found)} are in the top group: {listed_names(found.top)}"
     return f"No two systems are separated, so {everyone}"
 
 
 def _others_beaten(found: Claims) -> str:
-    return f"{found.beaten:,} of {found.others:,} other systems"
+    return f"{found.beaten:,} of {found.others:,} other systems{_scored(found)}"
+
+
+def _scored(found: Claims, have: str = "have") -> str:
+    """Which systems are meant where some have no score at all."""
+    return f" that {have} scores" if found.empty else ""
 
 
 def _contested(found: Claims) -> str:

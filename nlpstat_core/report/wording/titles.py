@@ -114,6 +114,8 @@ def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | N
         parts.append("A line ends a cluster: every pair across it is separated.")
     if board.letters is not None:
         parts.append("Systems that share a letter are not separated.")
+    if board.rank_interval is not None and np.isnan(board.score).any():
+        parts.append("Systems without scores come last and were compared with no other.")
     if analysis.pairs.rests_on_few.any():
         parts.append(f"Pairs {MARK}: decided pairs that rest on a few {few_of(analysis)}.")
     if ranks is not None:
