@@ -189,6 +189,16 @@ def duration(seconds: float) -> str:
     return count_of(round(seconds / 3600), "hour")
 
 
+def some_names(names: Sequence[str], most: int = 5) -> str:
+    """The first of several names, and how many more there are.
+
+    >>> some_names(["a", "b"]), some_names(["a", "b", "c", "d"], most=2)
+    ('a, b', 'a, b and 2 more')
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return listed_names(names[:most]) + more
+
+
 def listed_names(names: Sequence[str]) -> str:
     """All names; by semicolons where a name has a comma.
 

@@ -7,7 +7,7 @@ from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.results.audit import AuditData
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Audit(AuditData):
     """How often procedures claim something on null boards.
 

@@ -16,7 +16,7 @@ _NOT_COMPARED = -1
 _TURNED = np.array([0, 2, 1, 3, _NOT_COMPARED], dtype=np.int8)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Changes(ChangesData):
     """What differs between two analyses; systems are matched by name.
 

@@ -31,7 +31,7 @@ from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError, ConfigError
-from nlpstat_core.formatting import count_of
+from nlpstat_core.formatting import count_of, some_names
 from nlpstat_core.memory import GIB, refuse_beyond_disk
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.significance import TESTS
@@ -63,7 +63,7 @@ class BlockBounds:
     minutes: float | None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class BlockAnalysis:
     """An analysis whose pairs stand in files: `pairs-000000.parquet` and so on, in the order of the pairs.
 
@@ -90,6 +90,12 @@ class BlockAnalysis:
     separated: int
     folder: Path
     systems: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"<BlockAnalysis: {len(self.systems):,} systems, {self.separated:,} of "
+            f"{count_of(self.n_pairs, 'pair')} separated. Top group: {some_names(self.top_group)}>"
+        )
 
     @property
     def rank_intervals(self) -> IntArray:

@@ -47,7 +47,7 @@ WHOLE_BOARD = ("partial-pooling", "bayesian-bootstrap")
 PAIR_MODELS = (RECOMMENDED, "mean", "binary", *WHOLE_BOARD)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Posterior(PosteriorData):
     """What Bayesian models say of a board.
 

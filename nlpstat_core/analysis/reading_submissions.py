@@ -17,8 +17,6 @@ from nlpstat_core.readers.submissions import read_outputs
 from nlpstat_core.scores.submissions import Kind, Submissions
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from nlpstat_core.readers.open.files import Given
 
 ATTEMPTS = ("last", "first", "best", "all")
@@ -26,8 +24,8 @@ _DEFAULTS = Limits()
 
 
 def read_submissions(
-    gold: "Given | list[Given] | pd.DataFrame",
-    systems: "Given | list[Given] | pd.DataFrame | Mapping[str, Given | pd.DataFrame] | None" = None,
+    gold: "Given | list[Given]",
+    systems: "Given | list[Given] | Mapping[str, Given] | None" = None,
     *,
     measure: str | Sequence[str] | None = None,
     kind: Kind | None = None,
@@ -48,12 +46,13 @@ def read_submissions(
 
     Parameters
     ----------
-    gold : str, Path, (bytes, name), a list of these, or DataFrame
+    gold : str, Path, (bytes, name), a list of these; data frame, mapping of columns, list or {item: answer}
         Items with labels, numbers, texts, tags in CoNLL columns or trees in CoNLL-U. Several files are
-        references of the same texts.
+        references of the same texts. In memory tags and references are a list an item.
     systems : the same, a mapping of names to these, or None
         One file a system, a folder or archive with one a team (also as platforms export them, archives within
-        archives), or one table with a column each. None where gold's own file has them, too.
+        archives), or one table with a column each. None where gold's own file has them, too. A list in
+        gold's order, or {item: answer}, for each name.
     measure : str or sequence of str, optional
         Keys of measures, the official one first; else the usual one of the kind.
     kind : {"labels", "numbers", "texts", "tags", "trees"}, optional
@@ -90,6 +89,8 @@ def read_submissions(
     >>> board = read_submissions(gold, teams, measure=["macro-f1", "accuracy"])
     >>> board.outputs["A"], board.measures
     (('yes', 'yes', 'yes'), ('macro-f1', 'accuracy'))
+    >>> read_submissions(["yes", "no"], {"A": ["yes", "no"], "B": ["no", "no"]}).outputs["B"]
+    ('no', 'no')
     """
     if attempts not in ATTEMPTS:
         raise ConfigError(unknown("choice of attempts", attempts, ATTEMPTS))

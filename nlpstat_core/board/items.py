@@ -23,7 +23,7 @@ _CELLS = 4_000_000
 _DUST = 1e-12
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ItemTable:
     """Every item over the systems; arrays have shape (n_units,), in the order of the scores.
 
@@ -65,6 +65,12 @@ class ItemTable:
     agreement: FloatArray
     agreement_low: FloatArray
     enough: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<ItemTable: {len(self.units):,} items, {int(self.constant.sum()):,} constant, "
+            f"{int(self.negative.sum()):,} negative>"
+        )
 
     def __len__(self) -> int:
         return len(self.units)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from nlpstat_core.errors import ConfigError, Remedy, ScoreFileError, shown, unknown
+from nlpstat_core.formatting import some_names
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.open.filenames import system_names
@@ -21,7 +22,7 @@ MOST_TRIED = 100  # where so many files are no boards, the others are none eithe
 WORDS = {"metric": "metrics", "dataset": "data sets"}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreBoards(Mapping[str, ScoreMatrix]):
     """Score matrices by the name of their metric or data set.
 
@@ -47,6 +48,9 @@ class ScoreBoards(Mapping[str, ScoreMatrix]):
     scores: Mapping[str, ScoreMatrix]
     left_out: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<ScoreBoards: {len(self):,} by {self.each}: {some_names(tuple(self.scores))}>"
 
     def __getitem__(self, name: str) -> ScoreMatrix:
         return self.scores[name]

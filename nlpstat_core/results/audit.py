@@ -7,6 +7,7 @@ import numpy as np
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.results.analysis import AnalysisData
 
@@ -54,7 +55,7 @@ class ProcedureAudit:
         return float(np.std(self.claims, ddof=1) / math.sqrt(self.boards)) if self.boards > 1 else math.nan
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AuditData:
     """How often procedures claim something on null boards."""
 
@@ -64,6 +65,10 @@ class AuditData:
     null_pairs: int
     procedures: tuple[ProcedureAudit, ...]
     notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        tried = count_of(len(self.procedures), "procedure")
+        return f"<Audit: {tried} on {count_of(self.boards, 'null board')} ({self.null})>"
 
     @property
     def boards(self) -> int:

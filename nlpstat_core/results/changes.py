@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, IntArray
+from nlpstat_core.formatting import count_of
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ChangesData:
     """What differs between two analyses; systems are matched by name."""
 
@@ -27,6 +28,13 @@ class ChangesData:
     rank_after: IntArray
     flipped: IntArray
     n_compared: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<Changes: {len(self.systems):,} systems on both boards, {len(self.added):,} added, "
+            f"{len(self.removed):,} removed; {len(self.flipped):,} of {count_of(self.n_compared, 'pair')} "
+            f"flipped, {len(self.moved):,} ranks moved>"
+        )
 
     @cached_property
     def moved(self) -> IntArray:

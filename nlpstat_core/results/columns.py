@@ -10,6 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.engine.columns.outcomes import P_KINDS, EffectColumns
+from nlpstat_core.formatting import count_of, some_names
 from nlpstat_core.methods.diagnosis.few_units import rests_on_few
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
 from nlpstat_core.scores.direction import advantage
@@ -19,7 +20,7 @@ SHORT_OF_DELTA = "direction-short-of-delta"
 VERDICTS = ("undecided", "better", "worse", "equivalent")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PairTable:
     """All pairs, column by column; names are those of the JSON. Arrays have shape (n_pairs,).
 
@@ -81,6 +82,9 @@ class PairTable:
     p_equivalence_adjusted: FloatArray | None = None
     interval_simultaneous: FloatArray | None = None
     df: FloatArray | None = None
+
+    def __repr__(self) -> str:
+        return f"<PairTable: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"
 
     def __len__(self) -> int:
         return int(self.left.shape[0])
@@ -178,7 +182,7 @@ class PairTable:
         return int(hits[0]) if hits.size else None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Leaderboard:
     """Systems by rank; all arrays have shape (n_systems,).
 
@@ -210,6 +214,9 @@ class Leaderboard:
     letters: tuple[str, ...] | None = None
     own_score: FloatArray | None = None
     group: IntArray | None = None
+
+    def __repr__(self) -> str:
+        return f"<Leaderboard: {len(self):,} systems: {some_names(self.system)}>"
 
     def __len__(self) -> int:
         return len(self.system)

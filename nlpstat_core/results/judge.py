@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.formatting import some_names
 from nlpstat_core.notes import Note
 from nlpstat_core.results.judge_itself import JudgeItself
 from nlpstat_core.results.plain import records_of
@@ -73,7 +74,7 @@ class LabelChecks:
     columns: tuple[ColumnCheck, ...]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class JudgedBoard:
     """What people and a judge say of systems together, as `judge` gives it.
 
@@ -171,6 +172,12 @@ class JudgedBoard:
     correction: str
     alpha: float
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<JudgedBoard: {len(self.systems):,} systems by {self.human} and {self.judge} on "
+            f"{self.n_items:,} items. Top group: {some_names(self.top_group)}>"
+        )
 
     @property
     def order(self) -> IntArray:

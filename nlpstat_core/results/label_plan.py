@@ -10,7 +10,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 STRATUM, NEXT = "stratum", "label_next"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LabelPlan:
     """Items to label, as `plan_labels` draws them.
 
@@ -52,6 +52,12 @@ class LabelPlan:
     labelled: BoolArray
     probability: FloatArray
     seed: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<LabelPlan: {int(self.chosen.sum()):,} of {len(self.items):,} items to label next, "
+            f"{int(self.labelled.sum()):,} labelled already>"
+        )
 
     def strata_frame(self) -> pd.DataFrame:
         """One row a stratum: its items, those with a label, those to label and the probability.

@@ -10,7 +10,7 @@ from nlpstat_core.methods.diagnosis.lists import Diagnosis
 from nlpstat_core.notes import Note
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """A quantity with its interval.
 
@@ -27,6 +27,12 @@ class Estimate:
     interval: tuple[float, float]
     largest: float = np.nan
     achieved: float = np.nan
+
+    def __repr__(self) -> str:
+        told = f"of={self.of!r}, value={self.value!r}, interval={self.interval!r}"
+        for name in ("largest", "achieved"):
+            told += "" if np.isnan(value := getattr(self, name)) else f", {name}={value!r}"
+        return f"Estimate({told})"
 
 
 @dataclass(frozen=True)

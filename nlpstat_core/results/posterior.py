@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray, ObjectArray, names_of
+from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.notes import Note
 from nlpstat_core.results.analysis import AnalysisData
@@ -13,7 +14,7 @@ from nlpstat_core.results.columns import VERDICTS
 from nlpstat_core.results.ranks import RankDistribution
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PosteriorTable:
     """All pairs, one entry each; arrays have shape (n_pairs,). Everything is about a minus b.
 
@@ -55,6 +56,9 @@ class PosteriorTable:
     threshold: float
     withheld: BoolArray
     notes: Mapping[str, BoolArray] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<PosteriorTable: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"
 
     def __len__(self) -> int:
         return int(self.left.shape[0])
@@ -107,7 +111,7 @@ class PosteriorTable:
         return int(hits[0]) if hits.size else None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PosteriorBoard:
     """Scores and ranks of all systems together; arrays have shape (n_systems,), in column order.
 
@@ -134,6 +138,9 @@ class PosteriorBoard:
     intensity: float
     n_drawn: int
 
+    def __repr__(self) -> str:
+        return f"<PosteriorBoard: {len(self.score):,} systems, {self.model}>"
+
     @property
     def best(self) -> FloatArray:
         """Posterior probability of being the best system."""
@@ -150,7 +157,7 @@ class PosteriorBoard:
         return self.ranks.middle(self.level)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PosteriorData:
     """What Bayesian models say of a board."""
 
@@ -164,6 +171,14 @@ class PosteriorData:
     pairs: PosteriorTable
     board: PosteriorBoard | None
     notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        claimed = int(np.count_nonzero(np.maximum(self.pairs.greater, self.pairs.less) >= self.threshold))
+        pairs = count_of(len(self.pairs), "pair")
+        return (
+            f"<Posterior: {self.model}; {claimed:,} of {pairs} with P(difference beyond {self.margin:g}) of "
+            f"at least {self.threshold:g}>"
+        )
 
     @property
     def signature(self) -> str:

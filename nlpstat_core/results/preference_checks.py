@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.formatting import count_of, p_equals
 from nlpstat_core.notes import Note
 from nlpstat_core.results.plain import records_of
 
@@ -54,7 +55,7 @@ class PreferenceVariant:
     problem: str = ""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PreferenceChecks:
     """Checks of a board, as `check_preferences` gives them.
 
@@ -119,6 +120,12 @@ class PreferenceChecks:
     next_pair: tuple[str, str] | None
     alpha: float
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<PreferenceChecks: {count_of(len(self.left), 'pair')} that met, "
+            f"{count_of(len(self.cycles), 'cycle')}, fit {p_equals(self.fit_p)}>"
+        )
 
     @property
     def fit_p(self) -> float:

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.formatting import some_names
 from nlpstat_core.notes import Note
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.scores.battles import TwoClusters
 from nlpstat_core.version import VERSION
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Preferences:
     """What battles say of systems, as `rank_preferences` gives it.
 
@@ -90,6 +91,12 @@ class Preferences:
     chosen_clusters: TwoClusters = None
     source: str = ""
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Preferences: {len(self.systems):,} systems, {self.n_battles:,} battles. "
+            f"Top group: {some_names(self.top_group)}>"
+        )
 
     @property
     def order(self) -> IntArray:

@@ -21,7 +21,7 @@ Clusters = str | ArrayLike | None
 TwoClusters = Clusters | tuple[Clusters, ...]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Battles:
     """Comparisons of two systems each, as `read_battles` gives them.
 
@@ -77,6 +77,9 @@ class Battles:
                 raise ScoreError(
                     f"Column {shown(name)} has {len(column):,} entries for {self.n_battles:,} battles."
                 )
+
+    def __repr__(self) -> str:
+        return f"<Battles: {self.n_battles:,} of {len(self.systems):,} systems>"
 
     @property
     def n_battles(self) -> int:

@@ -9,7 +9,8 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreError, shown, unknown
 
 Cells = FloatArray | list[str]
-FRAMES = "a data frame (pandas, polars, Arrow) or a mapping of columns"
+FRAMES = 'a data frame (pandas, polars, Arrow), a mapping of columns or {"system": {"item": score}}'
+_MISSING = ("NAType", "NaTType")  # of pandas
 _EXACT = 2**53  # whole numbers below it are the same as floats
 
 
@@ -32,16 +33,16 @@ def columns_of(frame: Any) -> dict[str, Cells]:
     """The columns by name: numbers as floats (NaN where missing), the rest as text ("" where missing).
 
     An index of pandas is the first column, unless it only counts rows; its name is empty where it has none.
+    So are the items of a mapping of mappings (or of series with an index), which are joined.
     Raises ScoreError: Names that appear twice or stand in levels, columns of unlike length, lazy frames.
 
     >>> columns_of({"item": ["s1", None], "A": [True, False]})
     {'item': ['s1', ''], 'A': array([1., 0.])}
+    >>> columns_of({"A": {"q1": 1, "q2": 2}, "B": {"q2": 4}})
+    {'': ['q1', 'q2'], 'A': array([1., 2.]), 'B': array([nan,  4.])}
     """
     if isinstance(frame, Mapping):
-        names, columns = [str(name) for name in frame], [_of_values(cells) for cells in frame.values()]
-        lengths = {len(cells) for cells in columns}
-        if len(lengths) > 1:
-            raise ScoreError(f"The columns have unlike lengths ({', '.join(map(str, sorted(lengths)))}).")
+        names, columns = _of_mapping({str(name): cells for name, cells in frame.items()})
     else:
         names, columns = _of_frame(frame)
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
@@ -61,8 +62,8 @@ def wide_parts(
     if isinstance(item, bool) or not isinstance(item, str | None):
         raise ScoreError(f"item must be the name of a column, not {shown(item)}.")
     names = list(columns)
-    if item is None and names and hasattr(frame, "index") and names[0] not in map(str, frame.columns):
-        item = names[0]  # the index
+    if item is None and names and names[0] not in map(str, getattr(frame, "columns", frame)):
+        item = names[0]  # the index, or the items of mappings
     labels = _listed(labels)
     told = [*([] if item is None else [item]), *labels]
     chosen = [name for name in names if name not in told] if systems is None else _listed(systems)
@@ -161,6 +162,67 @@ def _places(names: Sequence[str]) -> dict[str, int]:
     return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
+def is_series(given: object) -> bool:
+    """Whether something is a series of pandas, without importing it."""
+    return hasattr(given, "index") and hasattr(given, "to_numpy") and not hasattr(given, "columns")
+
+
+def by_item(cells: Any, counted: bool = True) -> dict[str, Any] | None:
+    """Cells by item id, of a mapping or of a series of pandas; None for lists and arrays.
+
+    counted: Whether an index that only counts rows is ids, too.
+    Raises ScoreError: An id that appears twice.
+    """
+    if isinstance(cells, Mapping):
+        items = list(cells.items())
+    elif is_series(cells) and (counted or not _counts_rows(cells.index)):
+        items = list(zip(cells.index, cells.to_numpy(), strict=True))
+    else:
+        return None
+    found: dict[str, Any] = {}
+    for item, cell in items:
+        if str(item) in found:
+            raise ScoreError(f"The item {shown(item)} appears twice; item ids must be unique.")
+        found[str(item)] = cell
+    return found
+
+
+def _of_mapping(frame: Mapping[str, Any]) -> tuple[list[str], list[Cells]]:
+    """Columns as they are, or joined by the ids of their items where any has some."""
+    if all(by_item(cells, counted=False) is None for cells in frame.values()):
+        return _of_columns(frame)
+    joined = {name: by_item(cells) for name, cells in frame.items()}
+    plain = next((name for name, cells in joined.items() if cells is None), None)
+    if plain is not None:
+        named = next(name for name, cells in joined.items() if cells is not None)
+        raise ScoreError(f"{shown(named)} names its items and {shown(plain)} doesn't; give both alike.")
+    items = list(dict.fromkeys(item for cells in joined.values() for item in cells or ()))
+    columns = [
+        _of_values([_scalar((cells or {}).get(item), name, item) for item in items])
+        for name, cells in joined.items()
+    ]
+    return ["", *joined], [items, *columns]
+
+
+def _of_columns(frame: Mapping[str, Any]) -> tuple[list[str], list[Cells]]:
+    columns = {name: _of_values(cells) for name, cells in frame.items()}
+    first = next(iter(columns), "")
+    for name, column in columns.items():
+        if len(column) != len(columns[first]):
+            raise ScoreError(
+                f"Lists of one board need one length: {shown(first)} has {len(columns[first]):,} entries and "
+                f"{shown(name)} {len(column):,}; "
+                'put None where there is no score, or name the items: {"system": {"item": score}}.'
+            )
+    return list(columns), list(columns.values())
+
+
+def _scalar(cell: Any, name: str, item: str) -> Any:
+    if isinstance(cell, Mapping | list | tuple | np.ndarray):
+        raise ScoreError(f"{shown(name)}, {shown(item)}: {shown(cell)} is no score; give one number an item.")
+    return cell
+
+
 def _of_frame(frame: Any) -> tuple[list[str], list[Cells]]:
     import narwhals
     from narwhals.exceptions import DuplicateError
@@ -214,6 +276,7 @@ def _of_values(values: Any) -> Cells:
     if isinstance(values, np.ndarray) and values.dtype == np.float32:
         return _widened(values)
     cells = values.tolist() if hasattr(values, "tolist") else list(values)
+    cells = [None if type(cell).__name__ in _MISSING else cell for cell in cells]
     there = [cell for cell in cells if cell is not None]
     if all(isinstance(cell, bool | int | float | np.number | np.bool_) for cell in there) and all(
         abs(cell) < _EXACT for cell in there if isinstance(cell, int)
@@ -229,11 +292,7 @@ def _widened(values: Any) -> FloatArray:
 
 def _text(cell: Any) -> str:
     """A cell as text; missing ones of every library are empty."""
-    if (
-        cell is None
-        or (isinstance(cell, float) and cell != cell)
-        or type(cell).__name__ in ("NAType", "NaTType")
-    ):
+    if cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ in _MISSING:
         return ""
     if isinstance(cell, bool):
         return "1" if cell else "0"

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from nlpstat_core.errors import ScoreError, shown, unknown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.matrix import first_repeat
 
@@ -20,7 +21,7 @@ NO_HEAD = -1
 NO_LABEL = ""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Submissions:
     """Gold and the outputs of several systems for the same items.
 
@@ -111,6 +112,10 @@ class Submissions:
         for what, column in columns.items():
             if len(column) != self.n_items:
                 raise ScoreError(f"{what} has {len(column):,} entries for {self.n_items:,} items.")
+
+    def __repr__(self) -> str:
+        size = f"{self.n_items:,} items × {count_of(len(self.systems), 'system')}"
+        return f"<Submissions: {', '.join([self.kind, size, *self.measures])}>"
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from nlpstat_core.analysis.gate import Gate, gate
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, ScoreError, shown, some_shown, unknown
 from nlpstat_core.report.wording.gate import gate_line
+from nlpstat_core.scores.frames import by_item
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.runs import Runs
 
@@ -131,7 +132,7 @@ def assert_better(
 def _matrix(candidate: Any, baseline: Any, documents: Any, lower: bool) -> ScoreMatrix:
     """Both systems' scores as a matrix, paired by ids or by order."""
     given = {CANDIDATE: candidate, BASELINE: baseline}
-    named = {name: _by_id(scores) for name, scores in given.items()}
+    named = {name: by_item(scores) for name, scores in given.items()}
     ids = list(named[BASELINE] or ())
     if (named[CANDIDATE] is None) != (named[BASELINE] is None):
         raise ScoreError("Only one of the two has ids of items; give both with ids, or both as lists.")
@@ -149,7 +150,7 @@ def _matrix(candidate: Any, baseline: Any, documents: Any, lower: bool) -> Score
         )
     labels = {}
     if documents is not None:
-        of_item = _by_id(documents)
+        of_item = by_item(documents)
         if of_item is not None and not ids:
             raise ScoreError("Documents have ids and the scores have none; give both ids, or lists.")
         if of_item is not None:
@@ -168,20 +169,6 @@ def _matrix(candidate: Any, baseline: Any, documents: Any, lower: bool) -> Score
         lower_is_better=lower,
         runs=runs,
     )
-
-
-def _by_id(scores: Any) -> dict[str, Any] | None:
-    """Scores by item id: of a mapping, or of a series of pandas; None for lists and arrays."""
-    if isinstance(scores, Mapping):
-        items: Sequence[tuple[Any, Any]] = list(scores.items())
-    elif hasattr(scores, "index") and hasattr(scores, "to_numpy"):
-        items = list(zip(scores.index, scores.to_numpy(), strict=True))
-    else:
-        return None
-    found = {str(item): score for item, score in items}
-    if len(found) != len(items):
-        raise ScoreError("An item id appears twice; ids must be unique.")
-    return found
 
 
 def _check_ids(name: str, by_id: Mapping[str, Any], ids: Sequence[str]) -> None:

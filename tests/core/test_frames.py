@@ -92,7 +92,10 @@ def test_ids_are_never_a_system_in_silence(ids):
 @pytest.mark.parametrize(
     ("frame", "keywords", "said"),
     [
-        ({"A": [1, 2], "B": [1]}, {}, "unlike lengths"),
+        ({"A": [1, 2], "B": [1, 2], "C": [1]}, {}, "'A' has 2 entries and 'C' 1;"),
+        ({"A": {"q1": 1, "q2": 2}, "B": [1, 2]}, {}, "'A' names its items and 'B' doesn't"),
+        ({"A": {"q1": 1, "q2": 2}, "B": {"q1": [1, 2]}}, {}, "'B', 'q1': '[1, 2]' is no score"),
+        ({"A": {"1": 1, 1: 2}, "B": {"1": 1}}, {}, "The item '1' appears twice"),
         ({"A": [1, 2], "B": "xy"}, {}, "must be a list"),
         ({"A": [1, 2], "B": ["x", "y"]}, {}, "Column 'B' holds text ('x')"),
         ({"A": [1, 2], "B": [2, 3]}, {"item": "id"}, "column 'id'"),
@@ -115,6 +118,37 @@ def test_what_is_no_board_is_said_in_a_sentence(frame, keywords, said):
     if not keywords and "text" not in said:
         with pytest.raises(ns.ScoreFileError):
             ns.read_scores(frame)
+
+
+_SCORES = st.dictionaries(st.integers(0, 6), st.integers(0, 100), min_size=2)
+
+
+@given(st.dictionaries(st.sampled_from("ABCD"), _SCORES, min_size=2))
+def test_scores_by_item_are_joined_by_the_items_whatever_their_order(by_system):
+    named = {name: {f"q{item}": score for item, score in cells.items()} for name, cells in by_system.items()}
+    series = {name: pd.Series(cells) for name, cells in named.items()}
+    counted = {name: pd.Series(cells) for name, cells in by_system.items()}
+    for frame, sign in ((named, "q"), (series, "q"), (counted | {"E": pd.Series({9: 1})}, "")):
+        scores = ns.ScoreMatrix.from_frame(frame)
+        for name, cells in by_system.items():
+            there = {
+                unit: score
+                for unit, score in zip(scores.units, scores.values[:, scores.index(name)], strict=True)
+                if not np.isnan(score)
+            }
+            assert there == {f"{sign}{item}": score for item, score in cells.items()}
+
+
+def test_a_board_by_item_is_that_of_its_frame():
+    rng = np.random.default_rng(3)
+    by_item = {name: {f"q{i}": float(rng.normal()) for i in rng.permutation(30)} for name in ("new", "old")}
+    del by_item["new"]["q4"]
+    frame = pd.DataFrame(by_item)  # which joins by the index, too
+    assert ns.analyse(by_item).pairs.p_value.tolist() == pytest.approx(ns.analyse(frame).pairs.p_value)
+    assert ns.analyse(by_item).pairs.n_units.tolist() == [29]
+    assert ns.gate(by_item, baseline="old", margin=9).decision == "pass"
+    labelled = {"doc": {item: "d" + item[-1] for item in by_item["old"]}, **by_item}
+    assert ns.ScoreMatrix.from_frame(labelled, labels="doc").labels["doc"][0][0] == "d"
 
 
 def test_bounds_hold_for_frames():

@@ -9,9 +9,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError
+import numpy as np
+
+from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.delimited import refuse_width
 from nlpstat_core.readers.open.limits import Limits
@@ -19,9 +21,7 @@ from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
-
-if TYPE_CHECKING:
-    import pandas as pd
+from nlpstat_core.scores.frames import by_item, is_frame, is_series
 
 # A cell: text, or the texts of a JSON list (references, tags).
 Cell = str | tuple[str, ...]
@@ -77,11 +77,79 @@ def cells_of(source: Source) -> Cells:
     return found
 
 
-def cells_of_frame(frame: pd.DataFrame, name: str) -> Cells:
-    """The rows of a pandas frame."""
-    columns = [[_cell(value) for value in frame.iloc[:, place].tolist()] for place in range(frame.shape[1])]
-    rows = list(zip(*columns, strict=True))
-    return Cells(name=name, rows=rows, lines=range(1, len(rows) + 1), header=tuple(map(str, frame.columns)))
+def cells_of_frame(frame: Any, name: str, what: str = "output") -> Cells:
+    """The rows of a data frame or a mapping of columns; or answers by item, or in the order of the items.
+
+    what: What the answers are, where their shape has no names of columns: "gold" or "output".
+    Raises ScoreFileError: Another shape, columns of unlike length, an id twice.
+    """
+    columns = _columns(frame, name, what)
+    rows = list(
+        zip(*([_answer(value, name) for value in column] for column in columns.values()), strict=True)
+    )
+    return Cells(name=name, rows=rows, lines=range(1, len(rows) + 1), header=tuple(columns))
+
+
+def _columns(frame: Any, name: str, what: str) -> dict[str, Sequence[Any]]:
+    if isinstance(frame, list | tuple | np.ndarray):
+        return {what: _listed(frame)}
+    if isinstance(frame, Mapping) and all(map(_is_list, frame.values())):
+        columns = {str(key): _listed(column) for key, column in frame.items()}
+        first = next(iter(columns), "")
+        for key, column in columns.items():
+            if len(column) != len(columns[first]):
+                sizes = f"{shown(first)} has {len(columns[first]):,} entries and {shown(key)} {len(column):,}"
+                raise ScoreFileError(
+                    f"columns of one table need one length: {sizes}; give both the same items."
+                )
+        return columns
+    answers = by_item(frame, counted=False)
+    if answers is not None:
+        return {"id": list(answers), what: list(answers.values())}
+    if is_series(frame):
+        return {what: _listed(frame)}  # its index only counts
+    if not is_frame(frame):
+        raise ScoreFileError(
+            f"{shown(name)}: {type(frame).__name__} is no file and no table; give a path, a data frame, a "
+            'list in the order of gold, or {"item": "answer"}.'
+        )
+    import narwhals
+
+    known: Any = narwhals.from_native(frame)
+    if isinstance(known, narwhals.LazyFrame):
+        raise ScoreFileError("the frame is lazy; collect() it first.")
+    columns = {str(column): known[column].to_list() for column in known.columns}
+    index = narwhals.maybe_get_index(known)
+    if index is not None and index.name is not None and str(index.name) not in columns:
+        return {str(index.name): list(index), **columns}
+    return columns
+
+
+def is_table(given: Mapping[str, Any]) -> bool:
+    """Whether a mapping is the columns of one table, ids among them, not one system's answers each."""
+    return all(map(_is_list, given.values())) and any(says(Kind.ID, str(name)) for name in given)
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, list | tuple | np.ndarray)
+
+
+def _listed(column: Any) -> Sequence[Any]:
+    values: Sequence[Any] = column.tolist() if hasattr(column, "tolist") else list(column)
+    return values
+
+
+def _answer(value: Any, name: str) -> Cell:
+    """A cell; what has levels is none."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if _is_list(value) and any(isinstance(one, Mapping) or _is_list(one) for one in value):
+        raise ScoreFileError(
+            f"{shown(name)}: {shown(value)} has more levels than a list of tags or references; give trees as "
+            'ns.Submissions(kind="trees", …), or in a file.'
+        )
+    missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    return "" if missing else _cell(value)
 
 
 def _check_size(found: Cells, limits: Limits) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from nlpstat_core.errors import (
     ConfigError,
@@ -20,7 +20,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.submissions.cells import Cells, cells_of, cells_of_frame
+from nlpstat_core.readers.submissions.cells import Cells, cells_of, cells_of_frame, is_table
 from nlpstat_core.readers.submissions.gold import Gold, gold_of
 from nlpstat_core.readers.submissions.kinds import (
     converted_gold,
@@ -34,10 +34,7 @@ from nlpstat_core.readers.submissions.shuffled import own_gold_notes, shuffled_n
 from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts, split_gold, submitted
 from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    Files = Given | list[Given] | pd.DataFrame
+Files = Given | list[Given]  # of what is no file, a data frame, a mapping or a list
 
 Missing = Literal["refuse", "wrong", "leave-out"]
 MISSING = ("refuse", "wrong", "leave-out")
@@ -46,7 +43,7 @@ _DEFAULTS = Limits()
 
 def read_outputs(
     gold: Files,
-    systems: Files | Mapping[str, Given | pd.DataFrame] | None = None,
+    systems: Files | Mapping[str, Given] | None = None,
     *,
     kind: Kind | None = None,
     missing_outputs: Missing = "refuse",
@@ -72,7 +69,7 @@ def read_outputs(
         if value is not None and value not in valid:
             raise ConfigError(unknown(what, value, valid))
     notes: list[Note] = []
-    own, rest = _gold_files(gold, systems is None, limits, notes)
+    own, rest = _gold_files(gold, systems, limits, notes)
     name = own[0].name
     try:
         read = [
@@ -102,7 +99,7 @@ def read_outputs(
         try:
             found = outputs_of(cells, right, system, id_column, output_column, len(files) == 1)
         except ScoreError as error:
-            raise about_file("" if cells.name == system else _whose(system, cells.name), error) from None
+            raise about_file(system if cells.name == system else _whose(system, cells.name), error) from None
         for each, outputs in found.items():
             if each in joined:
                 raise ScoreFileError(f"the system {shown(each)} comes twice; give each its own name.")
@@ -140,11 +137,12 @@ def _of_system(note: Note, system: str) -> Note:
 
 
 def _gold_files(
-    gold: Files, alone: bool, limits: Limits, notes: list[Note]
+    gold: Files, systems: Any, limits: Limits, notes: list[Note]
 ) -> tuple[list[Cells], list[Source]]:
     """Gold's files (several are references of the same texts), and the outputs that came with it."""
-    if not isinstance(gold, (str, Path, tuple, list)):
-        return [cells_of_frame(gold, "gold")], []
+    alone = systems is None
+    if not _is_file(gold) and (not isinstance(gold, list) or _in_memory(systems, gold)):
+        return [cells_of_frame(gold, "gold", "gold")], []
     opened = open_files(gold, limits)
     notes += opened.notes
     sources = list(opened.sources)
@@ -156,6 +154,23 @@ def _gold_files(
             f"{shown(opened.name)}: gold is {len(sources):,} files; give the one with what is right."
         )
     return [_cells(one) for one in sources], []
+
+
+def _is_file(given: Any) -> bool:
+    """Whether something is a path, or bytes with a name."""
+    return isinstance(given, str | Path) or (
+        isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], bytes | bytearray)
+    )
+
+
+def _in_memory(systems: Any, gold: list[Any]) -> bool:
+    """Whether a list is what is right for every item, not files: no names, or beside what is no file."""
+    if any(_is_file(one) and not isinstance(one, str) for one in gold):
+        return False
+    beside = systems.values() if isinstance(systems, Mapping) else [systems]
+    return not all(isinstance(one, str) for one in gold) or (
+        systems is not None and not any(_is_file(one) for one in beside) and not isinstance(systems, list)
+    )
 
 
 def _cells(source: Source) -> Cells:
@@ -191,9 +206,9 @@ def _system_files(
     """The rows of every system's file."""
     if systems is None and not rest:
         return []
-    if isinstance(systems, Mapping):
+    if isinstance(systems, Mapping) and not is_table(systems):
         return [(str(name), _given_cells(one, str(name), limits, notes)) for name, one in systems.items()]
-    if systems is not None and not isinstance(systems, (str, Path, tuple, list)):
+    if systems is not None and not _is_file(systems) and not isinstance(systems, list):
         return [("outputs", cells_of_frame(systems, "outputs"))]
     if systems is not None:
         opened = open_files(systems, limits)
@@ -212,7 +227,7 @@ def _system_files(
 
 
 def _given_cells(one: Any, name: str, limits: Limits, notes: list[Note]) -> Cells:
-    if not isinstance(one, (str, Path, tuple)):
+    if not _is_file(one):
         return cells_of_frame(one, name)
     opened = open_files(one, limits)
     if len(opened.sources) != 1:
