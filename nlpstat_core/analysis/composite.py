@@ -42,7 +42,8 @@ def composite(
     boards : mapping of str to ScoreMatrix
         A track each, as `read_boards` gives them: data sets, languages or metrics.
     weights : sequence or mapping of float, or "items", optional
-        0 or more, scaled to sum 1; 0 drops a track. Equal where not given; "items": by the items of a track.
+        0 or more, scaled to sum 1; 0 drops a track. Equal where not given; tracks that a mapping doesn't name
+        have weight 1; "items": by the items of a track.
     combine : {"mean", "z-score", "min-max", "geometric", "mean-rank", "borda", "win-rate", "bests"}
         What is averaged: scores as they stand; scores less the mean of the systems' means in units of their
         standard deviation; from 0 for the worst system of a track to 1 for the best (both take a track's

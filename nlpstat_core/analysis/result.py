@@ -130,7 +130,7 @@ class Analysis(AnalysisData):
         return item_table(self.units, seed=self.config.seed)
 
     def pairs_frame(self) -> pd.DataFrame:
-        """All pairs as a pandas frame, one row each."""
+        """All pairs as a pandas frame, one row each; where documents are compared with `n_documents`, too."""
         from nlpstat_core.report.exports.data.frames import pairs_frame
 
         return pairs_frame(self)

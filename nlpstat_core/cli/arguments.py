@@ -59,6 +59,10 @@ class Parser(argparse.ArgumentParser):
         """One sentence."""
         if message.startswith("the following arguments are required"):
             raise ArgumentMissing(f"{message[:1].upper()}{message[1:]}. See `{self.prog} --help`.")
+        unknown = message.partition("unrecognized arguments: ")[2].split()
+        if unknown and not any(word.startswith("-") for word in unknown):
+            # --markdown gate.md reads as if it named the file to write
+            message += f" (files stand before the options; what is printed is kept by > {unknown[-1]})"
         raise UsageError(f"{message[:1].upper()}{message[1:]}. See `{self.prog} --help`.")
 
 

@@ -34,10 +34,14 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
         help="the system of the baseline's file, if it has several; it may have the candidate's name",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="a table for a pull request")
+    form.add_argument(
+        "--markdown", action="store_true", help="print a table for a pull request (> gate.md keeps it)"
+    )
     form.add_argument("--csv", action="store_true", help="print the candidates as CSV alone")
     add_output(parser, form=form)
-    parser.add_argument("--junit", metavar="FILE", help="write the result as JUnit XML, too")
+    parser.add_argument(
+        "--junit", metavar="FILE", help="write JUnit XML for a build server, beside the answer"
+    )
     add_reading(parser)
     add_settings(parser, {"baseline": ("FILE|SYSTEM", "a score file, or a system of FILE", needed)})
     needed.add_argument(

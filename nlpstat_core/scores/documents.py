@@ -27,6 +27,25 @@ def block_ids(units: ScoreMatrix, config: AnalysisConfig) -> IntArray | None:
     return numbers.astype(np.int64)
 
 
+def shared_documents(
+    units: ScoreMatrix, config: AnalysisConfig, left: IntArray, right: IntArray
+) -> IntArray | None:
+    """Documents in which the systems of each pair share a unit; None where units stand alone.
+
+    left, right (int arrays, shape (n_pairs,)): Columns of the systems.
+    """
+    ids = block_ids(units, config)
+    if ids is None:
+        return None
+    if not units.has_missing:
+        return np.full(left.shape, np.unique(ids).size)
+    shared = np.zeros((units.n_systems, units.n_systems), dtype=np.int64)
+    for document in range(int(ids.max()) + 1):
+        there = units.present[ids == document].astype(np.float32)
+        shared += there.T @ there > 0
+    return shared[left, right]
+
+
 def whole_documents(
     scores: ScoreMatrix, units: ScoreMatrix, config: AnalysisConfig, column: str
 ) -> ScoreMatrix:

@@ -2,12 +2,15 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import nlpstat_core as ns
 from nlpstat_core import cli
 from nlpstat_core.report.exports.folder import FILES
+from nlpstat_core.report.wording.several_boards import board_sentence
 
 EXAMPLE = Path(__file__).parents[2] / "data" / "several-tracks.csv"
 FAST = ("--test", "t", "--effects", "cohen-d")
@@ -128,3 +131,13 @@ def test_directions_that_are_told(capfdbinary):
         capfdbinary, "analyse", EXAMPLE, "--each", "metric", "--lower", "none", *FAST, "--json", "-"
     )
     assert [board["lower_is_better"] for board in json.loads(out)["boards"]] == [False, False]
+
+
+def test_the_headline_names_the_metric_where_the_file_has_several():
+    scores = ns.read_scores(str(EXAMPLE), metric="TER")
+    analysis = ns.analyse(scores)
+    assert analysis.headline.startswith("TER: Alder is ")
+    assert analysis.headline in repr(analysis)
+    assert not ns.analyse(replace(scores, reading={})).headline.startswith("TER")
+    boards = ns.analyse_boards({"TER": scores, "chrF": scores})
+    assert board_sentence(boards, "TER").count("TER") == 1

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.robustness import robustness
@@ -18,6 +20,7 @@ from nlpstat_core.report.exports.documents.report import report_md
 from nlpstat_core.report.wording import headline, top_group
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.several_boards import boards_headline
+from nlpstat_core.scores.documents import shared_documents
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.exists(), reason="the shared data sets aren't here")
@@ -463,3 +466,30 @@ def test_few_documents_of_some_pairs_are_not_said_of_all():
     scores = ns.ScoreMatrix(values=values, systems="ABC", labels={"doc": labels})
     (note,) = (note for note in ns.analyse(scores).notes if note.code == "very-few-blocks")
     assert note.text.startswith("In 2 of 3 pairs the shared items belong to fewer than 10 documents")
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_pairs_tell_how_many_documents_both_systems_have(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(36, 3))
+    values[rng.random(values.shape) < 0.5] = np.nan
+    documents = [f"d{row // 3}" for row in range(36)]
+    units = ns.ScoreMatrix(values=values, systems="ABC", labels={"doc": documents})
+    left, right = np.array([0, 0, 1]), np.array([1, 2, 2])
+    found = shared_documents(units, ns.AnalysisConfig(block_column="doc"), left, right)
+    both = ~np.isnan(values[:, left] + values[:, right])
+    assert found.tolist() == [len({documents[row] for row in np.flatnonzero(column)}) for column in both.T]
+    assert shared_documents(units, ns.AnalysisConfig(block_column=None), left, right) is None
+
+
+def test_the_frame_of_pairs_counts_items_and_documents():
+    rng = np.random.default_rng(1)
+    frame = {
+        "doc": [f"d{row // 6}" for row in range(120)],
+        "A": rng.normal(size=120),
+        "B": rng.normal(size=120),
+    }
+    pairs = ns.analyse(frame).pairs_frame()
+    assert (pairs.n_units[0], pairs.n_documents[0]) == (120, 20)
+    alone = ns.analyse(frame, ns.AnalysisConfig(block_column=None)).pairs_frame()
+    assert "n_documents" not in alone.columns

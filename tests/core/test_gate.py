@@ -254,6 +254,14 @@ def test_broken_input_is_three(files, capfd, rest):
     assert len(err.splitlines()) == 1
 
 
+def test_markdown_is_printed_and_takes_no_file(files, capfd):
+    parts = ["gate", files["near"], "--baseline", files["main"], "--margin", "0.5", "--markdown"]
+    assert main([*parts, "gate.md"]) == 3
+    assert "what is printed is kept by > gate.md" in capfd.readouterr().err
+    assert main(parts) in (0, 1, 2)
+    assert capfd.readouterr().out.startswith("#")
+
+
 def test_a_board_with_its_baseline_inside(files, capfd, tmp_path):
     junit = tmp_path / "gate.xml"
     given = [files["board"], "--baseline", "base", "--margin", "0.5"]

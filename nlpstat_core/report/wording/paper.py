@@ -11,7 +11,7 @@ from nlpstat_core.report.wording.few_units import MARK, second_line
 from nlpstat_core.report.wording.methods import correction_statements, data_caveats
 from nlpstat_core.report.wording.ragged import without_scores
 from nlpstat_core.report.wording.runs import runs_statements
-from nlpstat_core.report.wording.sentences import headline, mixture, top_claim, withheld
+from nlpstat_core.report.wording.sentences import answer, mixture, top_claim, withheld
 from nlpstat_core.report.wording.statements import RESULTS, Statement, found_statements, named_test
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
@@ -68,7 +68,7 @@ def _found(analysis: AnalysisData) -> Iterator[Statement]:
     """How many pairs differ, who is on top or better than the baseline, and what rests on a few units."""
     pairs, board = analysis.pairs, analysis.leaderboard
     if len(pairs) == 1:
-        yield Statement(headline(analysis).removesuffix("."), (), RESULTS)
+        yield Statement(answer(analysis).removesuffix("."), (), RESULTS)
     else:
         yield Statement(next(found_statements(analysis)).text, (), RESULTS)
         if analysis.config.baseline is not None:

@@ -111,7 +111,14 @@ def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
 
 
 def headline(analysis: AnalysisData) -> str:
-    """The answer in one sentence, or why there is none yet."""
+    """The answer in one sentence, or why there is none yet; names the metric where the file has several."""
+    scores = analysis.scores
+    one_of = f"{scores.metric}: " if "metrics" in scores.several and withheld(analysis) is None else ""
+    return f"{one_of}{answer(analysis)}"
+
+
+def answer(analysis: AnalysisData) -> str:
+    """The headline where the metric stands beside it."""
     if (why := withheld(analysis)) is not None:
         return why
     pairs, config = analysis.pairs, analysis.config
@@ -205,11 +212,11 @@ def top_sentence(analysis: AnalysisData) -> str:
     """
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
     if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None or withheld(analysis):
-        return headline(analysis)
+        return answer(analysis)
     first, second = board.system[0], board.system[1]
     row = pairs.find(int(board.column[0]), int(board.column[1]))
     if row is None or math.isnan(pairs.p_value[row]):
-        return headline(analysis)
+        return answer(analysis)
     alone, corrected = deciding_p(pairs, row)
     if config.correction != "none":
         p = p_equals(corrected, "adjusted p", alpha=config.alpha)

@@ -4,7 +4,7 @@ import numpy as np
 
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.formatting import count_of, format_score, is_or_are, p_equals
-from nlpstat_core.report.wording.sentences import headline, withheld
+from nlpstat_core.report.wording.sentences import answer, withheld
 from nlpstat_core.results.several_boards import Agreement, BoardsData, PooledData, Replicability
 
 KINDS = {"metric": "metrics", "dataset": "data sets"}
@@ -99,13 +99,13 @@ def family_phrase(boards: BoardsData) -> str:
 
 def board_sentence(boards: BoardsData, name: str) -> str:
     """One board in one sentence."""
-    return f"{name}: {headline(boards.analyses[name])}"
+    return f"{name}: {answer(boards.analyses[name])}"
 
 
 def pooled_sentences(found: PooledData) -> tuple[str, ...]:
     """What the data sets say together."""
     by = "" if len(found.analysis.pairs) == 1 else ", by Wilcoxon's signed-rank test"
-    lines = [f"Over data sets{by}: {headline(found.analysis)}"]
+    lines = [f"Over data sets{by}: {answer(found.analysis)}"]
     omnibus = found.omnibus
     if omnibus is not None:
         also, alpha = omnibus.also[0], found.analysis.config.alpha

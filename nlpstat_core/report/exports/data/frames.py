@@ -6,6 +6,7 @@ import pandas as pd
 from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
 from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.scores.documents import shared_documents
 
 
 def provenance(analysis: AnalysisData) -> dict[str, str]:
@@ -24,7 +25,8 @@ def origin(analysis: AnalysisData) -> dict[str, str]:
 def pairs_frame(analysis: AnalysisData) -> pd.DataFrame:
     """All pairs, one row each, in table order.
 
-    Returns: The JSON's columns; intervals as two columns, note codes joined by spaces.
+    Returns: The JSON's columns; intervals as two columns, note codes joined by spaces. `n_units` counts items
+        (evaluation units); where documents are compared, `n_documents` counts these.
     """
     pairs = analysis.pairs
     plain = (
@@ -41,6 +43,12 @@ def pairs_frame(analysis: AnalysisData) -> pd.DataFrame:
                 columns["interval_simultaneous_high"] = pairs.interval_simultaneous[:, 1]
         else:
             columns[name] = pairs[name]
+        if (
+            name == "n_b"
+            and (documents := shared_documents(analysis.units, analysis.config, pairs.left, pairs.right))
+            is not None
+        ):
+            columns["n_documents"] = documents
         if name == "statistic" and pairs.df is not None:
             columns["df"] = pairs.df
         if name == "p_adjusted" and pairs.p_equivalence is not None:
