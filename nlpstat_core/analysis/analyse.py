@@ -106,7 +106,7 @@ def as_matrix(scores: ScoreMatrix | Submissions | Any) -> ScoreMatrix:
     """What is analysed: the scores as they are, read of a frame, or made of outputs. Raises TypeError."""
     if isinstance(scores, Submissions):
         scores = submission_scores(scores)
-    if is_frame(scores):
+    if not isinstance(scores, ScoreMatrix) and is_frame(scores):
         from nlpstat_core.readers import read_scores  # which the app's server never needs
 
         scores = read_scores(scores)

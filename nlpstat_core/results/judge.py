@@ -1,11 +1,12 @@
 """A board of a judge's scores, corrected by people's on some of the items."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.formatting import some_names
@@ -13,6 +14,9 @@ from nlpstat_core.notes import Note
 from nlpstat_core.results.judge_itself import JudgeItself
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -204,6 +208,8 @@ class JudgedBoard:
         -------
         DataFrame
         """
+        import pandas as pd
+
         names = ("estimate", "lower", "upper", "labels", "effective", "people")
         bias = ("bias", "bias_lower", "bias_upper", "bias_p")
         columns = {
@@ -226,6 +232,8 @@ class JudgedBoard:
         -------
         DataFrame
         """
+        import pandas as pd
+
         names = np.array(self.systems, dtype=object)
         columns: dict[str, Any] = {"system_a": names[self.left], "system_b": names[self.right]}
         for prefix, pairs in (
@@ -244,6 +252,8 @@ class JudgedBoard:
         DataFrame
             `about` is "all systems", a system or a label column, as `kind` says; means are the judge's.
         """
+        import pandas as pd
+
         found, columns = self.checks, self.checks.columns
         nothing = np.full(len(columns), np.nan)
         return pd.DataFrame(

@@ -1,10 +1,14 @@
 """How a judge errs beside people's labels: 0/1 verdicts, calibration, what it leans to."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import pandas as pd
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nlpstat_core.arrays import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,6 +84,8 @@ class JudgeItself:
 
     def zero_one_frame(self, systems: tuple[str, ...]) -> pd.DataFrame:
         """One row a system; without rows where scores aren't 0 and 1."""
+        import pandas as pd
+
         found = self.zero_one
         if found is None:
             return pd.DataFrame()
@@ -92,6 +98,8 @@ class JudgeItself:
 
     def calibration_frame(self) -> pd.DataFrame:
         """One row a bin of the judge's scores; without rows where people don't give 0 and 1."""
+        import pandas as pd
+
         found = self.calibration
         if found is None:
             return pd.DataFrame()
@@ -107,4 +115,6 @@ class JudgeItself:
 
     def leanings_frame(self) -> pd.DataFrame:
         """One row a column."""
+        import pandas as pd
+
         return pd.DataFrame([vars(one) for one in self.leanings])

@@ -1,11 +1,16 @@
 """Which items people are to label next: strata, and a draw with known probabilities."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STRATUM, NEXT = "stratum", "label_next"
 
@@ -66,6 +71,8 @@ class LabelPlan:
         -------
         DataFrame
         """
+        import pandas as pd
+
         kinds = np.unique(self.stratum)
         of = [self.stratum == kind for kind in kinds]
         return pd.DataFrame(
@@ -88,6 +95,8 @@ class LabelPlan:
             People's cells of rows with `label_next` "yes" are to be filled in; read back, name the column
             `stratum` as strata.
         """
+        import pandas as pd
+
         n_items, n_systems = self.people.shape
         rows = np.repeat(np.arange(n_items), n_systems)
         return pd.DataFrame(

@@ -1,8 +1,11 @@
 """Frames as plain data for JSON."""
 
-from typing import Any
+from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -1,15 +1,19 @@
 """What stands beside a board of preferences: fit of the model, direct battles, order and style, plans."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.formatting import count_of, p_equals
 from nlpstat_core.notes import Note
 from nlpstat_core.results.plain import records_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +144,8 @@ class PreferenceChecks:
         -------
         DataFrame
         """
+        import pandas as pd
+
         names = np.array(self.systems, dtype=object)
         frame = pd.DataFrame(
             {
@@ -164,6 +170,8 @@ class PreferenceChecks:
         -------
         DataFrame
         """
+        import pandas as pd
+
         names = np.array(self.systems, dtype=object)[self.order]
         return pd.DataFrame({"system_a": names[:-1], "system_b": names[1:], "battles_needed": self.needed})
 
@@ -174,6 +182,8 @@ class PreferenceChecks:
         -------
         dict
         """
+        import pandas as pd
+
         controlled = None
         if self.controlled is not None:
             frame = pd.DataFrame(

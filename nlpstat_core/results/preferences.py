@@ -1,10 +1,11 @@
 """A board of preferences: strengths, and every pair of systems."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.formatting import some_names
@@ -12,6 +13,9 @@ from nlpstat_core.notes import Note
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.scores.battles import TwoClusters
 from nlpstat_core.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -138,6 +142,8 @@ class Preferences:
         -------
         DataFrame
         """
+        import pandas as pd
+
         frame = pd.DataFrame(
             {
                 "rank": self.rank,
@@ -162,6 +168,8 @@ class Preferences:
         -------
         DataFrame
         """
+        import pandas as pd
+
         names = np.array(self.systems, dtype=object)
         return pd.DataFrame(
             {

@@ -48,6 +48,33 @@ def test_help_and_a_slip_of_the_keyboard_load_nothing(commands, statuses):
     assert loaded(RUN.format(commands=commands, statuses=statuses, heavy=HEAVY)) == "[]"
 
 
+# What an answer in the terminal can do without; each takes between a tenth of a second and a second to load.
+UNUSED = [
+    "pandas",
+    "pyarrow",
+    "statsmodels",
+    "scipy.stats",
+    "scipy.optimize",
+    "scipy.linalg",
+    "joblib",
+    "yaml",
+]
+ANSWERS = {
+    "gate": (["--baseline", "old", "--margin", "5"], ["jinja2"]),
+    "analyse": ([], []),
+}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_an_answer_loads_what_it_is_computed_with(command, tmp_path):
+    rows = "".join(f"q{i},{i % 7},{i % 5},{i % 3}\n" for i in range(60))
+    (tmp_path / "scores.csv").write_text(f"item,old,new,newer\n{rows}", encoding="utf-8")
+    words, more = ANSWERS[command]
+    asked = [command, str(tmp_path / "scores.csv"), *words]
+    # A file of many rows loads pyarrow where it is here, which loads pandas.
+    assert loaded(RUN.format(commands=[asked], statuses=(0, 2), heavy=[*UNUSED, *more])).startswith("[")
+
+
 def test_what_is_left_for_later_is_there_when_asked_for():
     done = subprocess.run(
         [sys.executable, "-m", "nlpstat_core", "power", "plan", "--units", "9", "--test", "which"],

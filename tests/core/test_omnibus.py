@@ -6,8 +6,12 @@ import math
 import numpy as np
 import pytest
 from golden.golden import agree, load, matrix
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from nlpstat_core.engine.samples.row_ranks import row_ranks
 from nlpstat_core.methods.omnibus.friedman import friedman
 from nlpstat_core.methods.omnibus.iman_davenport import iman_davenport
 
@@ -88,3 +92,12 @@ def test_tiny_p_keeps_its_logarithm():
     agreed = iman_davenport(np.tile(np.arange(4.0), (3, 1)))
     assert agreed.statistic == math.inf
     assert agreed.p_value == pytest.approx((1 / 24) ** 2)
+
+
+TIED = st.sampled_from([0.0, -0.0, 0.5, 1.0, 2.25, np.nan])
+
+
+@given(arrays(np.float64, st.tuples(st.integers(1, 8), st.integers(1, 7)), elements=TIED))
+def test_ranks_within_rows_are_scipys(values):
+    expected = stats.rankdata(values, axis=1, nan_policy="omit")
+    assert np.array_equal(row_ranks(values), expected, equal_nan=True)

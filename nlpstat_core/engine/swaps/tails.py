@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
@@ -214,6 +214,8 @@ def tilt_towards(pulls: FloatArray, target: float) -> float:
         upper *= 2.0
     if missing(upper) <= 0.0:
         return upper
+    from scipy import optimize  # most boards need none of it, and it is a tenth of what a gate loads
+
     return float(optimize.brentq(missing, 0.0, upper, xtol=1e-6, rtol=1e-4))
 
 

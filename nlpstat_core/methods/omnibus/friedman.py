@@ -4,6 +4,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.distributions.tails import chi2_log_sf
+from nlpstat_core.engine.samples.row_ranks import row_ranks
 from nlpstat_core.methods.omnibus.outcome import Omnibus, omnibus_outcome
 from nlpstat_core.records import BoardTest
 
@@ -29,10 +30,8 @@ def friedman(values: FloatArray) -> Omnibus:
     χ² = 12·Σ_j (R_j − N(S + 1)/2)² / (N·S·(S + 1) − Σ(t³ − t)/(S − 1)), with R_j the rank sum of system j
     and t the sizes of the ties within units. Cost O(N·S·log S).
     """
-    from scipy import stats
-
     n_units, n_systems = values.shape
-    ranks = stats.rankdata(values, axis=1)
+    ranks = row_ranks(values)
     spread = float(np.sum((ranks.sum(axis=0) - n_units * (n_systems + 1) / 2) ** 2))
     ordered = np.sort(values, axis=1)
     denominator = n_units * n_systems * (n_systems + 1) - _tie_sum(ordered) / (n_systems - 1)

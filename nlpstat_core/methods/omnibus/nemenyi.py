@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.engine.samples.row_ranks import row_ranks
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.records import BoardTest
 from nlpstat_core.scores.direction import advantage
@@ -115,9 +116,7 @@ def average_ranks(values: FloatArray, lower_is_better: bool = False) -> FloatArr
     values (float array, shape (n_units, n_systems)): Complete scores.
     Returns float array, shape (n_systems,); 1 is the best..
     """
-    from scipy import stats
-
-    ranks: FloatArray = stats.rankdata(-advantage(values, lower_is_better), axis=1).mean(axis=0)
+    ranks: FloatArray = row_ranks(-advantage(values, lower_is_better)).mean(axis=0)
     return ranks
 
 

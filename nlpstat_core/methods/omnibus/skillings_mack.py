@@ -4,6 +4,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.distributions.tails import chi2_log_sf
+from nlpstat_core.engine.samples.row_ranks import row_ranks
 from nlpstat_core.methods.omnibus.outcome import Omnibus, omnibus_outcome
 from nlpstat_core.records import BoardTest
 
@@ -32,13 +33,13 @@ def skillings_mack(values: FloatArray) -> Omnibus:
     the variance of the unit's ranks: k_i(k_i + 1)/12, and then Σ_jl = −n_jl as published, less with ties.
     Cost O(N·S² + S³).
     """
-    from scipy import sparse, stats
+    from scipy import sparse
 
     present = ~np.isnan(values)
     compared = np.count_nonzero(present, axis=1) >= 2
     present, kept = present[compared], values[compared]
     size = np.count_nonzero(present, axis=1)[:, None]
-    ranks = stats.rankdata(kept, axis=1, nan_policy="omit") if kept.size else kept
+    ranks = row_ranks(kept)
     centred = np.where(present, ranks - (size + 1) / 2, 0.0)
     adjusted = np.sum(np.sqrt(12 / (size + 1)) * centred, axis=0)
     weight = 12 / (size + 1) * np.sum(centred**2, axis=1, keepdims=True) / ((size - 1) * size)

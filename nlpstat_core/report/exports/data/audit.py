@@ -1,13 +1,16 @@
 """An audit as plain data and a frame."""
 
-from typing import Any
+from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.report.exports.data.frames import origin
 from nlpstat_core.report.exports.data.numbers import number
 from nlpstat_core.report.wording.audit import audit_sentence
 from nlpstat_core.results.audit import AuditData, ProcedureAudit
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def audit_to_dict(found: AuditData) -> dict[str, Any]:
@@ -50,6 +53,8 @@ def _procedure(procedure: ProcedureAudit) -> dict[str, Any]:
 
 def audit_frame(found: AuditData) -> pd.DataFrame:
     """The procedures, one row each."""
+    import pandas as pd
+
     frame = pd.DataFrame(map(_procedure, found.procedures))
     frame.insert(4, "null", found.null)
     frame.insert(5, "boards", found.boards)

@@ -1,10 +1,14 @@
 """CSV files that open safely in a spreadsheet."""
 
-import unicodedata
+from __future__ import annotations
 
-import pandas as pd
+import unicodedata
+from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.names import visible
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # A cell that starts with one of these is a formula to a spreadsheet, also after leading blanks, and to some
 # also as a wide or small form of the sign (＝ ＋ － ＠ ﹦ …), which East Asian keyboards write.
@@ -32,6 +36,8 @@ def csv_text(frame: pd.DataFrame) -> str:
     frame: What its `attrs` hold (metric, data set, signature and fingerprint of an analysis) becomes its last
         columns: every reader of CSV takes them, and they survive sorting, filtering and joining files.
     """
+    import pandas as pd
+
     safe = frame.assign(**{str(name): value for name, value in frame.attrs.items()})
     for name in safe.columns:
         if safe[name].dtype == object or pd.api.types.is_string_dtype(safe[name]):

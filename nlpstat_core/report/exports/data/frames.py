@@ -1,12 +1,18 @@
 """An analysis as pandas frames: full-precision numbers, no time, path or worker count."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.scores.documents import shared_documents
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def provenance(analysis: AnalysisData) -> dict[str, str]:
@@ -28,6 +34,8 @@ def pairs_frame(analysis: AnalysisData) -> pd.DataFrame:
     Returns: The JSON's columns; intervals as two columns, note codes joined by spaces. `n_units` counts items
         (evaluation units); where documents are compared, `n_documents` counts these.
     """
+    import pandas as pd
+
     pairs = analysis.pairs
     plain = (
         *("system_a", "system_b", "n_units", "n_a", "n_b", "score_a", "score_b", "difference", "interval"),
@@ -79,6 +87,8 @@ def _signed(frame: pd.DataFrame, analysis: AnalysisData) -> pd.DataFrame:
 
 def leaderboard_frame(analysis: AnalysisData) -> pd.DataFrame:
     """The leaderboard, best system first."""
+    import pandas as pd
+
     board = analysis.leaderboard
     frame = pd.DataFrame(
         {
@@ -112,6 +122,8 @@ def p_matrix(analysis: AnalysisData, adjusted: bool = True) -> pd.DataFrame:
     Returns pandas.DataFrame, shape (n_systems, n_systems): NaN on the diagonal and where a pair was not
         compared or is undefined.
     """
+    import pandas as pd
+
     pairs = analysis.pairs
     names = list(pairs.systems)
     matrix = np.full((len(names), len(names)), np.nan)

@@ -1,16 +1,21 @@
 """Metrics judged by people as plain data and frames."""
 
-from typing import Any
+from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.wording.metrics import LABELS, headline, reason
 from nlpstat_core.results.metrics import MetaEvaluationData
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 def metrics_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per metric: every statistic with its interval and cluster."""
+    import pandas as pd
+
     columns: dict[str, Any] = {"metric": list(found.metrics)}
     for name in LABELS:
         columns[name] = found.values(name)
@@ -24,6 +29,8 @@ def metrics_frame(found: MetaEvaluationData) -> pd.DataFrame:
 
 def comparisons_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per pair of metrics and statistic."""
+    import pandas as pd
+
     parts = []
     for name in LABELS:
         values = found.values(name)
@@ -45,6 +52,8 @@ def comparisons_frame(found: MetaEvaluationData) -> pd.DataFrame:
 
 def systems_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per metric and system: both means, higher being better, over the cells both have."""
+    import pandas as pd
+
     rows = []
     for name, one in zip(found.metrics, found.found, strict=True):
         for place, system in enumerate(found.judged.systems):
@@ -61,6 +70,8 @@ def systems_frame(found: MetaEvaluationData) -> pd.DataFrame:
 
 def disagreements_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per pair of systems that a metric and people order differently, both significantly."""
+    import pandas as pd
+
     names = ["metric", "people_prefer", "metric_prefers", "p_human", "p_metric"]
     return pd.DataFrame(
         [[getattr(one, name) for name in names] for one in found.disagreements], columns=names

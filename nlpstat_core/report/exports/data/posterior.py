@@ -1,10 +1,11 @@
 """A posterior as plain data and frames."""
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.report.exports.data.frames import origin
@@ -12,6 +13,9 @@ from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS
 from nlpstat_core.results.posterior import PosteriorData
 from nlpstat_core.scores.direction import advantage
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BOARD_COLUMNS = (
     "system",
@@ -92,6 +96,8 @@ def _factor(log_bf: float) -> float | None:
 
 def pairs_frame(found: PosteriorData) -> pd.DataFrame:
     """All pairs, one row each."""
+    import pandas as pd
+
     pairs = found.pairs
     codes = np.full(len(pairs), "", dtype=object)
     for code, mask in sorted(pairs.notes.items()):
@@ -123,6 +129,8 @@ def pairs_frame(found: PosteriorData) -> pd.DataFrame:
 
 def board_frame(found: PosteriorData) -> pd.DataFrame:
     """The systems, best expected rank first; empty where the board has no model."""
+    import pandas as pd
+
     board, order = found.board, board_order(found)
     frame = pd.DataFrame({name: [] for name in BOARD_COLUMNS})
     if board is not None:

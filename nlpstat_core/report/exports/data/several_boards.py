@@ -1,8 +1,8 @@
 """Several boards as plain data and as frames: boards.json and the CSV files beside it."""
 
-from typing import Any
+from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.notes import Note
 from nlpstat_core.report.exports.data.names import plain_file_name, visible
@@ -11,6 +11,9 @@ from nlpstat_core.report.exports.data.plain import MOST_PAIRS_IN_FULL, analysis_
 from nlpstat_core.report.wording import top_group
 from nlpstat_core.report.wording.several_boards import boards_headline
 from nlpstat_core.results.several_boards import BoardsData, PooledData, Replicability
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def replay_of_boards(boards: BoardsData) -> dict[str, Any]:
@@ -119,6 +122,8 @@ def _replicability_dict(found: Replicability, in_full: bool) -> dict[str, Any]:
 
 def boards_frame(boards: BoardsData) -> pd.DataFrame:
     """One row per board."""
+    import pandas as pd
+
     rows = []
     for name, analysis in boards.analyses.items():
         rows.append(
@@ -138,6 +143,8 @@ def boards_frame(boards: BoardsData) -> pd.DataFrame:
 
 def agreement_frame(boards: BoardsData) -> pd.DataFrame:
     """One row per pair: on how many boards it is decided in which way."""
+    import pandas as pd
+
     found = boards.agreement
     return pd.DataFrame(
         {
@@ -153,6 +160,8 @@ def agreement_frame(boards: BoardsData) -> pd.DataFrame:
 
 def replicability_frame(found: Replicability) -> pd.DataFrame:
     """One row per direction of a pair; after the counts the one-sided p-value of every data set."""
+    import pandas as pd
+
     names = pd.Series(found.systems, dtype=object)
     frame = pd.DataFrame(
         {
@@ -169,6 +178,8 @@ def replicability_frame(found: Replicability) -> pd.DataFrame:
 
 def ranks_frame(found: PooledData) -> pd.DataFrame:
     """Average ranks over data sets, best first; empty where too few systems are in every data set."""
+    import pandas as pd
+
     if found.ranks is None:
         return pd.DataFrame({"system": [], "average_rank": []})
     frame = pd.DataFrame({"system": found.ranks.systems, "average_rank": found.ranks.average_rank})

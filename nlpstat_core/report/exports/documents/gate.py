@@ -5,7 +5,6 @@ import xml.etree.ElementTree as xml
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 
 from nlpstat_core.formatting import common_decimals, format_p, interval_decimals
 from nlpstat_core.notes import warnings
@@ -74,6 +73,8 @@ def _or_nan(one: Candidate) -> float:
 
 def gate_csv(gate: GateData) -> str:
     """A row a candidate, in full precision."""
+    import pandas as pd
+
     rows = [one.to_dict() for one in gate.candidates]
     for row in rows:
         row["interval_low"], row["interval_high"] = row.pop("interval")
