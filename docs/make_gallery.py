@@ -135,6 +135,12 @@ def analysed(board: Board, folder: Path) -> ns.Analysis:
     return ns.analyse(ns.read_scores(str(folder / board.file), **board.reading), config)
 
 
+def replay(board: Board) -> str:
+    """The settings file that does a board again."""
+    reading = {"reading": dict(board.reading)} if board.reading else {}
+    return json.dumps({**board.settings, "effects": [], **reading}, indent=1) + "\n"
+
+
 def found(board: Board, analysis: ns.Analysis) -> dict[str, Any]:
     """What the gallery says of a board, as plain data; a test makes it again."""
     names, ranks, pairs = analysis.leaderboard.system, analysis.leaderboard, analysis.pairs
@@ -201,12 +207,7 @@ def main(folder: Path) -> None:
         analysis = analysed(board, folder)
         numbers[board.key] = found(board, analysis)
         sections.append(section(board, analysis, numbers[board.key]))
-        settings = {
-            **board.settings,
-            "effects": [],
-            **({"reading": dict(board.reading)} if board.reading else {}),
-        }
-        (FOLDER / f"{board.key}.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+        (FOLDER / f"{board.key}.json").write_text(replay(board), encoding="utf-8")
         (FOLDER / f"{board.key}.svg").write_text(interval_svg(analysis), encoding="utf-8")
     (FOLDER / "numbers.json").write_text(
         json.dumps(numbers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"

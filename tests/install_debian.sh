@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what the tests need of Debian: Chromium for those in the browser, nginx for those behind a proxy,
-# PostgreSQL, and TeX for reports that have to compile: as root, or with sudo where CI is set. Elsewhere it says
+# PostgreSQL, TeX for reports that have to compile, and zsh: as root, or with sudo where CI is set. Elsewhere it says
 # so and leaves; the browser tests then skip visibly (with CI set they fail), the others skip.
 set -eu
 PATH="$PATH:/usr/sbin"
@@ -10,6 +10,7 @@ command -v nginx >/dev/null 2>&1 || missing="$missing nginx"
 command -v openssl >/dev/null 2>&1 || missing="$missing openssl"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || missing="$missing postgresql"
 command -v pdflatex >/dev/null 2>&1 || missing="$missing texlive-latex-recommended"
+command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
 command -v xelatex >/dev/null 2>&1 || missing="$missing texlive-xetex"
 if [ -z "$missing" ]; then exit 0; fi
 if ! command -v apt-get >/dev/null 2>&1; then

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from nlpstat_core.cli import main
+
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
 
@@ -73,7 +75,7 @@ def test_calibration_is_drawn_from_the_kept_figures(monkeypatch):
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the public data are not beside the repository")
-@pytest.mark.parametrize("key", ["ucr", "mqm", "conll03", "terminal-bench"])
+@pytest.mark.parametrize("key", [path.stem for path in sorted((ROOT / "docs" / "gallery").glob("*.svg"))])
 def test_the_gallery_says_what_the_data_say(key, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
     made = importlib.import_module("docs.make_gallery")
@@ -82,11 +84,30 @@ def test_the_gallery_says_what_the_data_say(key, monkeypatch):
     kept = json.loads((made.FOLDER / "numbers.json").read_text(encoding="utf-8"))[key]
     assert made.found(board, analysis) == kept
     assert made.section(board, analysis, kept) in made.PAGE.read_text(encoding="utf-8")
+    assert made.interval_svg(analysis) == (made.FOLDER / f"{key}.svg").read_text(encoding="utf-8")
 
 
-def test_the_gallery_has_eight_boards_with_all_their_parts():
+@pytest.mark.skipif(not DATA.exists(), reason="the public data are not beside the repository")
+@pytest.mark.parametrize("key", ["ucr", "mqm"])
+def test_the_command_of_the_gallery_does_a_board_again(key, capfd):
+    page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    command = next(line for line in re.findall(r"`nlpstat (analyse .*?)`", page) if f"/{key}.json" in line)
+    words = command.replace("gallery/", f"{ROOT}/docs/gallery/").split()
+    words[1] = str(DATA / words[1])
+    assert main([*words, "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    kept = json.loads((ROOT / "docs" / "gallery" / "numbers.json").read_text(encoding="utf-8"))[key]
+    assert said["fingerprint"] == kept["fingerprint"]
+    assert sum(pair["verdict"] in ("better", "worse") for pair in said["pairs"]) == kept["separated"]
+
+
+def test_the_gallery_has_eight_boards_with_all_their_parts(monkeypatch):
     page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    assert len(page) == 8
+    assert len(page) == len(list((ROOT / "docs" / "gallery").glob("*.svg"))) == 8
+    monkeypatch.syspath_prepend(str(ROOT))
+    made = importlib.import_module("docs.make_gallery")
+    for board in made.BOARDS:
+        assert (made.FOLDER / f"{board.key}.json").read_text(encoding="utf-8") == made.replay(board)
     for board in page:
         for part in ("**Published.**", "**Separated.**", "**Not separated.**", "**Again.**", "| rank |"):
             assert board.count(part) == 1

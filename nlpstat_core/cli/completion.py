@@ -12,7 +12,7 @@ _BASH = """\
 _nlpstat() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   local command="" word="" below="" options="" values=""
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "$command/$word" in
 %(deeper)s
     esac

@@ -133,6 +133,18 @@ def test_the_command_of_an_installed_package(installed, tmp_path):
         assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
+def test_pytest_finds_the_plugin_of_an_installed_package(installed, tmp_path):
+    test = "def test_it(nlpstat_score):\n    for i in range(40):\n"
+    test += "        nlpstat_score('new', i, 1 + i % 3)\n        nlpstat_score('old', i, i % 5 / 5)\n"
+    (tmp_path / "test_it.py").write_text(test, encoding="utf-8")
+    gate = ("--nlpstat-baseline", "old", "--nlpstat-margin", "0", "--nlpstat-junit", "gate.xml")
+    asked = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *gate, "test_it.py")
+    done = run(installed.parent / "python", *asked, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS: new is better than old" in done.stdout
+    assert 'failures="0"' in (tmp_path / "gate.xml").read_text(encoding="utf-8")
+
+
 def test_the_notebook_finds_its_data_in_an_installed_package(installed, tmp_path):
     notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")

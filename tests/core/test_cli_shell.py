@@ -212,10 +212,6 @@ def test_completion_knows_commands_options_and_values(shell, tmp_path, capfd):
         text = script.read_text(encoding="utf-8")
         assert all(word in text for word in ("analyse", "permutation-mean", "lower-is-better"))
         return
-    if shell == "zsh":
-        done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        return
     for line, expected in (
         ("nlpstat ana", {"analyse"}),
         ("nlpstat power ", {"plan", "curve"}),
@@ -231,7 +227,13 @@ def test_completion_knows_commands_options_and_values(shell, tmp_path, capfd):
             "bash": f"source {script}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); "
             '_nlpstat; printf "%s\\n" "${COMPREPLY[@]}"',
             "fish": f"source {script}; complete -C {shlex.quote(line)}",
+            # What zsh's own completion of bash scripts calls, with the arrays it hands over.
+            "zsh": f"autoload -U compinit; compinit -u -D; source {script}; COMP_WORDS=({words}); "
+            "COMP_CWORD=$((${#COMP_WORDS}-1)); compgen -F _nlpstat -- ${COMP_WORDS[-1]}",
         }[shell]
         done = subprocess.run([shell, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert not done.stderr, line
         found = {part.split("\t")[0] for part in done.stdout.splitlines()} - {"script"}
+        if shell == "zsh":  # which takes those that fit when it shows them
+            found = {word for word in found if word.startswith(line.rpartition(" ")[2])}
         assert found == expected, line
