@@ -139,9 +139,10 @@ def test_pytest_finds_the_plugin_of_an_installed_package(installed, tmp_path):
     (tmp_path / "test_it.py").write_text(test, encoding="utf-8")
     gate = ("--nlpstat-baseline", "old", "--nlpstat-margin", "0", "--nlpstat-junit", "gate.xml")
     asked = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *gate, "test_it.py")
-    done = run(installed.parent / "python", *asked, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS: new is better than old" in done.stdout
+    for named in ((), ("-p", "nlpstat_core.testing.plugin")):
+        done = run(installed.parent / "python", *asked, *named, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "PASS: new is better than old" in done.stdout
     assert 'failures="0"' in (tmp_path / "gate.xml").read_text(encoding="utf-8")
 
 

@@ -6,7 +6,9 @@ checkout=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/built"
-"$folder/built/bin/pip" wheel --quiet --no-deps --wheel-dir "$folder" "$checkout"
+mkdir "$folder/source"
+git -C "$checkout" archive HEAD | tar -x -C "$folder/source"
+"$folder/built/bin/pip" wheel --quiet --no-deps --wheel-dir "$folder" "$folder/source"
 wheel=$(ls "$folder"/nlpstat-*.whl)
 now() { date +%s.%N; }
 passed() { echo "$(now) $1" | awk '{printf "%.1f", $1 - $2}'; }

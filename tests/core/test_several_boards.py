@@ -374,3 +374,27 @@ def test_what_people_say_of_a_metric():
     doubtful = [note.text for note in found.notes if note.code == "direction-doubtful"]
     assert len(doubtful) == 1
     assert "'turned' goes against people" in doubtful[0]
+
+
+def by_item(language, n, seed):
+    values = np.random.default_rng(seed).normal(size=(n, 2)).tolist()
+    return {
+        name: {f"{language}-{row}": both[k] for row, both in enumerate(values)} for k, name in enumerate("AB")
+    }
+
+
+def test_boards_of_a_script_are_taken_as_analyse_takes_them(tmp_path):
+    languages = {name: by_item(name, 30, seed) for seed, name in enumerate(("de", "fr", "ja"))}
+    found = ns.analyse_boards(languages)
+    assert (found.each, found.replicability is not None) == ("dataset", True)
+    assert found["fr"].pairs.p_value.tolist() == ns.analyse(languages["fr"]).pairs.p_value.tolist()
+    assert ns.analyse_boards(languages, each="metric").each == "metric"
+    assert ns.analyse_boards({"bleu": languages["de"], "chrf": by_item("de", 30, 5)}).each == "metric"
+    assert ns.analyse_boards({"de": languages["de"]}).each == "metric"
+    written = found.write(tmp_path / "out", also="table")
+    assert tmp_path / "out" / "1-de" / "table.tex" in written
+    assert tmp_path / "out" / "boards.html" in written
+    with pytest.raises(ns.ScoreFileError, match=r"^'ja': .*'A' has 2 entries and 'B' 1;"):
+        ns.analyse_boards({**languages, "ja": {"A": [0.1, 0.2], "B": [0.1]}})
+    with pytest.raises(ns.ConfigError, match="Unknown further file"):
+        found.write(tmp_path, also="exel")

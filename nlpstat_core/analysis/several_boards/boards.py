@@ -1,10 +1,11 @@
 """analyse_boards: one analysis for each metric or data set, and what they say together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, get_args
 
-from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.analyse import analyse, as_matrix
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.agreement import agreement
 from nlpstat_core.analysis.several_boards.joint import corrected_together
@@ -80,6 +81,32 @@ class Boards(BoardsData):
 
         return "\n\n".join(table_md(table) for table in overview_tables(self))
 
+    def write(self, folder: str | Path, also: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Write boards.json, the overview and a folder for every board, all of them or none.
+
+        Parameters
+        ----------
+        folder : str or Path
+            Made where it isn't there; files of these names in it are replaced.
+        also : sequence of str
+            Further files of every board, as of `Analysis.write`.
+
+        Returns
+        -------
+        tuple of Path
+            What was written.
+
+        Raises
+        ------
+        ConfigError
+            No such further file.
+        NlpstatError
+            The folder can't be written.
+        """
+        from nlpstat_core.report.exports.several_boards_folder import write_boards
+
+        return write_boards(self, Path(folder), [also] if isinstance(also, str) else also)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data, in the shape of boards.json."""
         from nlpstat_core.report.exports.data.several_boards import boards_to_dict
@@ -88,7 +115,7 @@ class Boards(BoardsData):
 
 
 def analyse_boards(
-    boards: Mapping[str, ScoreMatrix],
+    boards: Mapping[str, ScoreMatrix | Any],
     config: AnalysisConfig | None = None,
     *,
     each: Each | None = None,
@@ -104,12 +131,13 @@ def analyse_boards(
 
     Parameters
     ----------
-    boards : mapping of str to ScoreMatrix
-        At least one; from `read_boards`, or scores of your own by name.
+    boards : mapping of str to ScoreMatrix or data frame
+        At least one; from `read_boards`, or scores of your own by name, as `analyse` takes them.
     config : AnalysisConfig or None
         Settings; None means the defaults.
     each : {"metric", "dataset"} or None
-        What a board stands for; None takes what `read_boards` found, "metric" for other mappings.
+        What a board stands for. None takes what `read_boards` found; of other mappings boards are data sets
+        where they name their items and have none in common, else metrics.
     family : {"each", "all"}
         "each": every board is corrected by itself and doesn't depend on the others. "all": the correction
         goes over all pairs of all boards.
@@ -144,7 +172,8 @@ def analyse_boards(
     """
     config = config or AnalysisConfig()
     read = boards if isinstance(boards, ScoreBoards) else None
-    settled: Each = each or ("metric" if read is None else read.each)
+    boards = {name: _matrix(name, scores) for name, scores in boards.items()}
+    settled: Each = each or (_kind(tuple(boards.values())) if read is None else read.each)
     for what, value, valid in (
         ("kind of board", settled, EACH),
         ("family", family, FAMILIES),
@@ -193,6 +222,21 @@ def analyse_boards(
         reading={} if read is None else read.reading,
     )
     return replace(found, notes=boards_notes(found, {} if read is None else read.left_out))
+
+
+def _matrix(name: str, scores: ScoreMatrix | Any) -> ScoreMatrix:
+    """What `analyse` takes, as a matrix; what can't be read carries its board's name."""
+    try:
+        return as_matrix(scores)
+    except NlpstatError as error:
+        raise type(error)(f"{shown(name)}: ", error.sentence) from None
+
+
+def _kind(boards: Sequence[ScoreMatrix]) -> Each:
+    """Data sets where all boards name their items and no two share one."""
+    items = [set(scores.units or ()) for scores in boards]
+    apart = len(boards) > 1 and all(items) and len(set().union(*items)) == sum(map(len, items))
+    return "dataset" if apart else "metric"
 
 
 def _pair_count(scores: ScoreMatrix, config: AnalysisConfig) -> int:
