@@ -2,8 +2,9 @@
 # Both build their own environment in .venv/ and need nothing but Python 3.11+ and make.
 PYTHON ?= python3
 BIN := .venv/bin
-# Tests that wait for processes and browsers can miss their time on a busy machine; the summary shows how.
-AGAIN := --reruns 1 --rerun-show-tracebacks
+# Tests that wait for processes and browsers can miss their time on a busy machine: what failed runs once more,
+# with both outcomes printed. (pytest-rerunfailures asks a server about every test: 28 s for a thousand of them.)
+twice = $(1) || $(1) --last-failed --last-failed-no-failures none
 # Each process has one half of the tests, so that what a file shares is made once, then takes of the other's.
 UNIT := $(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/app
 
@@ -17,9 +18,9 @@ run: .venv/.run
 
 test: .venv/.dev browser
 	$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest tests/app/test_load.py $(AGAIN)
-	$(UNIT) $(AGAIN)
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/app --ignore=tests/app/test_load.py $(AGAIN)
+	$(call twice,$(BIN)/python -m pytest tests/app/test_load.py)
+	$(call twice,$(UNIT))
+	$(call twice,$(BIN)/python -m pytest -n 2 --dist loadfile tests/app --ignore=tests/app/test_load.py)
 
 check: .venv/.dev
 	$(MAKE) --no-print-directory lint
