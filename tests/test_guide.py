@@ -34,7 +34,8 @@ def test_the_steps_of_the_pair_page_end_with_effect_sizes():
     """Power was listed, which stands on a page of its own."""
     row = re.search(r"^\| Pair \| (.*) \|$", GUIDE, re.MULTILINE)[1]
     assert row.endswith("data, which test suits them, the test, effect sizes")
-    page = (ROOT / "dashboard" / "pair" / "page.py").read_text(encoding="utf-8")
+    folder = ROOT / "dashboard" / "pair"
+    page = "".join((folder / name).read_text(encoding="utf-8") for name in ("diagnosis.py", "page.py"))
     steps = dict.fromkeys(re.findall(r'header\(f?"(\d)\.', page))  # the second has two wordings
     assert list(steps) == ["1", "2", "3", "4"]
 
