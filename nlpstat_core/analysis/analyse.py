@@ -1,13 +1,14 @@
 """analyse(scores, config): the whole procedure, readable as one page."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.analysis.pair import PairResult
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.submissions import submission_scores
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
 from nlpstat_core.board.pairs.decision import decided
@@ -27,7 +28,7 @@ from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.report.wording import analysis_notes, runs_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
-from nlpstat_core.scores.frames import FRAMES, is_frame
+from nlpstat_core.scores.frames import by_item
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.submissions import Submissions
 from nlpstat_core.stopping import ShouldStop, stoppable
@@ -97,25 +98,9 @@ def analyse(
     [0.065, 0.099, 0.065]
     """
     scores = as_matrix(scores)
-    config = config or AnalysisConfig()
+    config = checked_config(config)
     refuse_undirected(scores, config)
     return analyse_side(scores, config, workers=workers, progress=progress, should_stop=should_stop)
-
-
-def as_matrix(scores: ScoreMatrix | Submissions | Any) -> ScoreMatrix:
-    """What is analysed: the scores as they are, read of a frame, or made of outputs. Raises TypeError."""
-    if isinstance(scores, Submissions):
-        scores = submission_scores(scores)
-    if not isinstance(scores, ScoreMatrix) and is_frame(scores):
-        from nlpstat_core.readers import read_scores  # which the app's server never needs
-
-        scores = read_scores(scores)
-    if not isinstance(scores, ScoreMatrix):
-        raise TypeError(
-            f"analyse takes a ScoreMatrix or {FRAMES}, not {type(scores).__name__}; read_scores reads files, "
-            "and an array is ScoreMatrix(values=array, systems=[…])."
-        )
-    return scores
 
 
 def analyse_side(
@@ -199,13 +184,16 @@ def decided_pairs(
     return decided(units, left, right, columns, run, of_correction)
 
 
-def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
+def compare(
+    u: ArrayLike | Mapping[str, float], v: ArrayLike | Mapping[str, float], **settings: Any
+) -> PairResult:
     """Compare two systems given as two arrays of scores on the same items.
 
     Parameters
     ----------
-    u, v : array-like of float, shape (n_units,)
-        Scores of systems "A" and "B", metric points; NaN where missing.
+    u, v : array-like of float, shape (n_units,), or mapping of item id to score
+        Scores of systems "A" and "B", metric points; NaN where missing. Mappings, and series of pandas with
+        an index, are joined by their items.
     **settings
         Fields of AnalysisConfig, for example ``test="wilcoxon"``.
 
@@ -226,7 +214,7 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
     >>> compare([3, 4, 5, 6, 9], [1, 3, 3, 5, 5], test="t").difference
     2.0
     """
-    given = [np.asarray(scores) for scores in (u, v)]
+    given = [np.asarray(scores) for scores in _joined(u, v)]
     many = max(column.size for column in given)
     refuse_beyond_memory(2 * many * 2 * 8, f"Two arrays of {many:,} scores", "take fewer items")
     columns = [np.asarray(scores, dtype=np.float64) for scores in given]
@@ -235,6 +223,27 @@ def compare(u: ArrayLike, v: ArrayLike, **settings: Any) -> PairResult:
         raise AnalysisError(f"compare needs two one-dimensional arrays of equal length, not {shapes}.")
     scores = ScoreMatrix(values=np.stack(columns, axis=1), systems=("A", "B"))
     return analyse(scores, AnalysisConfig.from_mapping(settings)).pair("A", "B")
+
+
+def _joined(u: Any, v: Any) -> tuple[Any, Any]:
+    """Two arrays as they are, or by the items that mappings and series name."""
+    if all(by_item(scores, counted=False) is None for scores in (u, v)):
+        return u, v
+    first, second = by_item(u), by_item(v)
+    if first is None or second is None:
+        raise AnalysisError("Only one of the two names its items; give both by item, or both as lists.")
+    items = dict.fromkeys([*first, *second])
+    return [first.get(item, np.nan) for item in items], [second.get(item, np.nan) for item in items]
+
+
+def checked_config(config: AnalysisConfig | None) -> AnalysisConfig:
+    """The settings, the defaults where none are given. Raises TypeError."""
+    if not isinstance(config, AnalysisConfig | None):
+        raise TypeError(
+            f'config must be an AnalysisConfig, not {type(config).__name__}: AnalysisConfig(test="t"), or '
+            "AnalysisConfig.from_mapping(mapping)."
+        )
+    return config or AnalysisConfig()
 
 
 def check_workers(workers: int) -> None:

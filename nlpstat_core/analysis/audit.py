@@ -9,6 +9,7 @@ import numpy as np
 from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.audit_result import Audit
 from nlpstat_core.analysis.checked import whole_number
+from nlpstat_core.analysis.given import check_analysis
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.audit.null_boards import BoardMaker, halved_runs, permuted_boards, resampled_boards
@@ -114,6 +115,7 @@ def audit(
     >>> audit(analysis, null="permuted", boards=50).procedures[0].family_wise < 0.2
     True
     """
+    check_analysis(analysis, "audit")
     units, config = analysis.units, analysis.config
     refuse_measured(units, "An audit of the procedure")
     kind = default_null(units) if null is None else null

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.tracks.combining import COMBINE, WAYS, Combine, combined
 from nlpstat_core.analysis.tracks.rows import items_apart, items_shared
 from nlpstat_core.arrays import FloatArray
@@ -24,7 +25,7 @@ LARGE_SHARE = 0.8  # of the composite's variance, from which on one track is tol
 
 
 def composite(
-    boards: Mapping[str, ScoreMatrix],
+    boards: Mapping[str, ScoreMatrix | Any],
     *,
     weights: Weights | Literal["items"] = None,
     combine: Combine = "mean",
@@ -39,7 +40,7 @@ def composite(
 
     Parameters
     ----------
-    boards : mapping of str to ScoreMatrix
+    boards : mapping of str to ScoreMatrix or data frame
         A track each, as `read_boards` gives them: data sets, languages or metrics.
     weights : sequence or mapping of float, or "items", optional
         0 or more, scaled to sum 1; 0 drops a track. Equal where not given; tracks that a mapping doesn't name
@@ -96,6 +97,7 @@ def composite(
             Remedy("tracks", "sampled", "aside"),
             ".",
         )
+    boards = as_boards(boards, "composite")
     if len(boards) < 2:
         raise AnalysisError("A composite needs two tracks or more.")
     told = weights

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from nlpstat_core.analysis.analyse import analyse, as_matrix
+from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.board.preparation import baseline_column
 from nlpstat_core.board.settled import settled
@@ -113,7 +114,7 @@ def gate(
     >>> gate(ScoreMatrix(values=values, systems=["main", "new"]), baseline="main", margin=0.5).decision
     'pass'
     """
-    scores = as_matrix(scores)
+    scores = as_matrix(scores, "gate")
     config = config or AnalysisConfig()
     refuse_measured(scores, "A gate")
     if margin != 0 and not SMALLEST <= margin <= 1 / SMALLEST:

@@ -8,11 +8,11 @@ import numpy as np
 
 from nlpstat_core.analysis.analyse import (
     MOST_PAIRS_WITH_INTERVALS,
-    as_matrix,
     check_workers,
     refuse_inapplicable,
 )
 from nlpstat_core.analysis.estimates import Clock, seconds_of_pairs
+from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.blocks.pair_files import (
     BYTES_OF_A_FILE,

@@ -1,10 +1,12 @@
 """judge: a judge's scores of all items, corrected by people's of some, as a board of all pairs."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
+from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.judged.checks import checks_of
 from nlpstat_core.analysis.judged.itself import judge_itself
 from nlpstat_core.analysis.judged.labels import bias_of, notes_of
@@ -27,7 +29,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def judge(
-    boards: Mapping[str, ScoreMatrix],
+    boards: Mapping[str, ScoreMatrix | Any],
     human: str | None = None,
     judge: str | None = None,
     *,
@@ -42,7 +44,7 @@ def judge(
 
     Parameters
     ----------
-    boards : mapping of str to ScoreMatrix
+    boards : mapping of str to ScoreMatrix or data frame
         Metrics of the same systems and items, as `read_boards(..., each="metric")` gives them.
     human : str, optional
         The metric people gave, NaN where an item has no label; guessed from the names (MQM, ESA, human …).
@@ -92,6 +94,7 @@ def judge(
     """
     alpha = checked_level(alpha)
     correction_of_p_values(correction, "a judged board")
+    boards = as_boards(boards, "judge")
     people_name = human_metric(boards, human).name
     judge_name = judge_of(boards, people_name, judge)
     people, automatic = boards[people_name], boards[judge_name]

@@ -1,10 +1,12 @@
 """plan_labels: which items people are to label next, drawn by seed with known probabilities."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from nlpstat_core.analysis.checked import whole_number
+from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.judge import judge_of
 from nlpstat_core.analysis.judged.sides import judge_without_gaps, values_like
 from nlpstat_core.analysis.metrics.human import human_metric
@@ -20,7 +22,7 @@ GROUPS = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (3, 2)}
 
 
 def plan_labels(
-    boards: Mapping[str, ScoreMatrix],
+    boards: Mapping[str, ScoreMatrix | Any],
     n_labels: int,
     human: str | None = None,
     judge: str | None = None,
@@ -31,7 +33,7 @@ def plan_labels(
 
     Parameters
     ----------
-    boards : mapping of str to ScoreMatrix
+    boards : mapping of str to ScoreMatrix or data frame
         The judge's metric, and people's where there are labels already.
     n_labels : int
         How many items to label besides those that have a label.
@@ -71,6 +73,7 @@ def plan_labels(
     """
     n_labels = whole_number("n_labels", n_labels, 1)
     seed = whole_number("seed", seed, 0)
+    boards = as_boards(boards, "plan_labels")
     name = _human_of(boards, human)
     judge_name = judge_of(boards, name, judge)
     automatic = boards[judge_name]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.metrics.aligned import aligned
 from nlpstat_core.analysis.metrics.compared import compared
 from nlpstat_core.analysis.metrics.estimates import estimates
@@ -70,7 +71,7 @@ class MetaEvaluation(MetaEvaluationData):
 
 
 def meta_evaluate(
-    boards: Mapping[str, ScoreMatrix],
+    boards: Mapping[str, ScoreMatrix | Any],
     human: str | None = None,
     *,
     alpha: float = 0.05,
@@ -87,7 +88,7 @@ def meta_evaluate(
 
     Parameters
     ----------
-    boards : mapping of str to ScoreMatrix
+    boards : mapping of str to ScoreMatrix or data frame
         By metric, from `read_boards(..., each="metric")` or of your own; directions are those of the boards.
     human : str or None
         The metric that stands for people; None guesses it from the names.
@@ -140,6 +141,7 @@ def meta_evaluate(
         raise ConfigError(unknown("exchange", exchange, EXCHANGES))
     if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
         raise ConfigError(f"resamples must be a whole number of at least 1, not {shown(resamples)}.")
+    boards = as_boards(boards, "meta_evaluate")
     if getattr(boards, "each", "metric") != "metric":
         raise ConfigError('These boards are data sets; read them with each="metric".')
     with stoppable(should_stop):

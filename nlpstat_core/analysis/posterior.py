@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlpstat_core.analysis.checked import above, checked_margin, whole_number
+from nlpstat_core.analysis.given import check_analysis
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.posterior.measures import measure_draws, measured_board, measured_columns
@@ -162,6 +163,7 @@ def posterior(
     >>> round(float(found.pairs.greater[0]), 3), found.pairs.verdict[0]
     (0.974, 'better')
     """
+    check_analysis(analysis, "posterior")
     units, config = analysis.units, analysis.config
     if model not in PAIR_MODELS:
         raise ConfigError(unknown("model", model, PAIR_MODELS))

@@ -25,7 +25,7 @@ from nlpstat_core.power.remarks import curve_notes
 from nlpstat_core.power.results import CurveMethod, PowerCurve
 from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
 from nlpstat_core.scores.documents import block_ids
-from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix, check_matrix
 from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop
 
@@ -114,6 +114,7 @@ def power_curve(
     >>> power_curve(scores, "A", "B", sizes=[2, 50], iterations=200).power.round(1).tolist()[1]
     1.0
     """
+    check_matrix(scores, "power_curve")
     choices = {"test": test, "correction": correction, "alpha": alpha, "alternative": alternative}
     config = settled(scores, AnalysisConfig.from_mapping({**settings, **choices, "seed": seed}))
     units = prepared_units(scores, config)

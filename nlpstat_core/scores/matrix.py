@@ -426,6 +426,15 @@ class ScoreMatrix:
         return pd.concat([labels, scores], axis=1)
 
 
+def check_matrix(given: object, what: str) -> None:
+    """Refuse what is no score matrix. Raises TypeError."""
+    if not isinstance(given, ScoreMatrix):
+        raise TypeError(
+            f"{what} takes a ScoreMatrix, not {type(given).__name__}; read_scores makes one of a file or a "
+            "data frame."
+        )
+
+
 def first_repeat(names: Sequence[str]) -> str | None:
     """The first name that stands a second time, or None."""
     if len(set(names)) == len(names):

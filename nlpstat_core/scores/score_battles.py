@@ -4,7 +4,7 @@ import numpy as np
 
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.scores.battles import Battles
-from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix, check_matrix
 
 _BYTES = 40  # a battle, with what is made on the way
 
@@ -36,6 +36,7 @@ def battles_of_scores(scores: ScoreMatrix) -> Battles:
     >>> battles_of_scores(scores).outcome.tolist()
     [1, 0]
     """
+    check_matrix(scores, "battles_of_scores")
     values = -scores.values if scores.lower_is_better else scores.values
     left, right = np.triu_indices(scores.n_systems, 1)
     many = scores.n_units * left.size

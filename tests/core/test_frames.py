@@ -151,6 +151,62 @@ def test_a_board_by_item_is_that_of_its_frame():
     assert ns.ScoreMatrix.from_frame(labelled, labels="doc").labels["doc"][0][0] == "d"
 
 
+def boards_by_item():
+    """Two boards of the same items, as mappings by item and as matrices."""
+    frames = {
+        name: pd.DataFrame(np.random.default_rng(seed).normal(size=(60, 3)), columns=list("ABC")).rename(
+            index="q{}".format
+        )
+        for seed, name in enumerate(("human", "judge"))
+    }
+    by_item = {name: frame.to_dict() for name, frame in frames.items()}
+    return by_item, {name: ns.read_scores(frame) for name, frame in frames.items()}
+
+
+PROCEDURES = {
+    "judge": lambda boards: ns.judge(boards, human="human").to_dict(),
+    "composite": lambda boards: ns.composite(boards).fingerprint,
+    "meta_evaluate": lambda boards: ns.meta_evaluate(boards, human="human", resamples=99).to_dict(),
+    "plan_labels": lambda boards: ns.plan_labels(boards, 9, human="people", judge="judge").chosen.tolist(),
+    "analyse_boards": lambda boards: ns.analyse_boards(boards).to_dict()["boards"],
+}
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_procedures_over_boards_take_what_analyse_takes(name):
+    by_item, matrices = boards_by_item()
+    assert PROCEDURES[name](by_item) == PROCEDURES[name](matrices)
+    with pytest.raises(TypeError, match=f"{name} takes a mapping of names to scores, not list"):
+        PROCEDURES[name](list(matrices.values()))
+
+
+def test_two_systems_by_item_are_joined():
+    u, v = {"q1": 3, "q2": 5, "q3": 4}, {"q3": 2, "q1": 2, "q2": 4.5}
+    in_order = ns.compare([3, 5, 4], [2, 4.5, 2], test="t")
+    for a, b in ((u, v), (pd.Series(u), pd.Series(v)), (u, pd.Series(v))):
+        assert ns.compare(a, b, test="t").p_value == in_order.p_value
+    assert ns.compare({**u, "q4": 1}, v, test="t").n_units == 3
+    with pytest.raises(ns.AnalysisError, match="Only one of the two names its items"):
+        ns.compare(u, [1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda frame: ns.analyse(frame, {"test": "t"}), "config must be an AnalysisConfig, not dict"),
+        (lambda frame: ns.analyse([1, 2]), "two lists are compare(u, v)"),
+        (lambda frame: ns.posterior(frame), "posterior takes an Analysis, as analyse gives it, not dict"),
+        (lambda frame: ns.audit(frame), "audit takes an Analysis"),
+        (lambda frame: ns.power_curve(frame, "A", "B"), "power_curve takes a ScoreMatrix, not dict"),
+        (lambda frame: ns.battles_of_scores(frame), "battles_of_scores takes a ScoreMatrix"),
+    ],
+)
+def test_what_takes_no_frame_says_what_it_takes(wrong, said):
+    with pytest.raises(TypeError) as refused:
+        wrong(BOARD)
+    assert said in str(refused.value)
+
+
 def test_bounds_hold_for_frames():
     with pytest.raises(ns.ScoreFileError, match="max_rows"):
         ns.read_scores(BOARD, max_rows=3)

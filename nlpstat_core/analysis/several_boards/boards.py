@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from nlpstat_core.analysis.analyse import analyse, as_matrix
+from nlpstat_core.analysis.analyse import analyse, checked_config
+from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.agreement import agreement
 from nlpstat_core.analysis.several_boards.joint import corrected_together
@@ -170,9 +171,9 @@ def analyse_boards(
     >>> list(found.analyses), found.family_size, found["ter"].scores.lower_is_better
     (['bleu', 'ter'], 2, True)
     """
-    config = config or AnalysisConfig()
+    config = checked_config(config)
     read = boards if isinstance(boards, ScoreBoards) else None
-    boards = {name: _matrix(name, scores) for name, scores in boards.items()}
+    boards = as_boards(boards, "analyse_boards")
     settled: Each = each or (_kind(tuple(boards.values())) if read is None else read.each)
     for what, value, valid in (
         ("kind of board", settled, EACH),
@@ -222,14 +223,6 @@ def analyse_boards(
         reading={} if read is None else read.reading,
     )
     return replace(found, notes=boards_notes(found, {} if read is None else read.left_out))
-
-
-def _matrix(name: str, scores: ScoreMatrix | Any) -> ScoreMatrix:
-    """What `analyse` takes, as a matrix; what can't be read carries its board's name."""
-    try:
-        return as_matrix(scores)
-    except NlpstatError as error:
-        raise type(error)(f"{shown(name)}: ", error.sentence) from None
 
 
 def _kind(boards: Sequence[ScoreMatrix]) -> Each:
