@@ -10,6 +10,7 @@ import pytest
 import nlpstat_core as ns
 from nlpstat_core import cli
 from nlpstat_core.report.exports.folder import FILES
+from nlpstat_core.report.wording import top_sentence
 from nlpstat_core.report.wording.several_boards import board_sentence
 
 EXAMPLE = Path(__file__).parents[2] / "data" / "several-tracks.csv"
@@ -139,5 +140,7 @@ def test_the_headline_names_the_metric_where_the_file_has_several():
     assert analysis.headline.startswith("TER: Alder is ")
     assert analysis.headline in repr(analysis)
     assert not ns.analyse(replace(scores, reading={})).headline.startswith("TER")
+    against = ns.analyse(scores, ns.AnalysisConfig(baseline="Birch"))
+    assert top_sentence(against) == against.headline  # a page shows one of them
     boards = ns.analyse_boards({"TER": scores, "chrF": scores})
     assert board_sentence(boards, "TER").count("TER") == 1

@@ -212,11 +212,11 @@ def top_sentence(analysis: AnalysisData) -> str:
     """
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
     if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None or withheld(analysis):
-        return answer(analysis)
+        return headline(analysis)
     first, second = board.system[0], board.system[1]
     row = pairs.find(int(board.column[0]), int(board.column[1]))
     if row is None or math.isnan(pairs.p_value[row]):
-        return answer(analysis)
+        return headline(analysis)
     alone, corrected = deciding_p(pairs, row)
     if config.correction != "none":
         p = p_equals(corrected, "adjusted p", alpha=config.alpha)
