@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.background.battled import ALL, ReadBattles
+from dashboard.navigation import LANDING, page_path
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.preferences import (
@@ -29,6 +30,7 @@ from dashboard.session.preferences import (
     read_with_baseline,
     take_battle_example,
     take_battles,
+    take_refused_scores,
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -62,6 +64,7 @@ TALL = 420
 
 def draw_preferences() -> None:
     """The whole page."""
+    take_refused_scores()
     draw_reading_battles()
     here = session()
     given = here.battles
@@ -104,6 +107,11 @@ def _draw_problem() -> None:
         return
     kept = "" if here.battles is None else f" Still showing {markdown(here.battles.source)}."
     st.error(f"These battles can't be used. {markdown(in_app(here.battles_problem))}{kept}")
+    st.page_link(
+        page_path(LANDING),
+        label="Scores of single answers are loaded on the page Scores",
+        icon=":material/upload_file:",
+    )
     if here.refused_battles is not None and here.battles_problem.remedy("baseline") is not None:
         st.text_input("System that all others are compared with", key=BASELINE, on_change=read_with_baseline)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from dashboard.navigation import page_path
 from dashboard.parts.doubts import offer_statistics, turn_button
 from dashboard.parts.panels import show_problems, show_remarks
 from dashboard.scores.reading_form import draw_correction
@@ -78,6 +79,12 @@ def draw_upload() -> None:
             seen = second_look(here.refused, here.problem, here.refused_choices)
             _say_refused(said, seen.found.problem, kept)
             draw_repairs(seen)
+            if here.problem.remedy("preferences"):
+                st.page_link(
+                    page_path("preferences"),
+                    label="Rank the systems by these preferences",
+                    icon=":material/swords:",
+                )
             if here.problem.remedy("systems_as_rows"):
                 turn_button(here.refused, here.refused_choices)
             draw_correction(here.refused, here.refused_choices, None)

@@ -75,6 +75,14 @@ def take_battles() -> None:
     read_battles(file, {})
 
 
+def take_refused_scores() -> None:
+    """Read as battles what the page Scores refused because it holds these."""
+    here = session()
+    if here.refused is not None and here.problem is not None and here.problem.remedy("preferences"):
+        refused, here.refused, here.problem = here.refused, None, None
+        read_battles(refused, {})
+
+
 def take_battle_example() -> None:
     """Read the example, as any other file."""
     read_battles(((DATA / EXAMPLE).read_bytes(), EXAMPLE), {})

@@ -285,7 +285,7 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     rest = [source for source in sources if id(source) not in taken]
     summaries = [] if _names_columns(choices) else [source for source in rest if summary_of(source)]
     if len(summaries) == len(sources):
-        raise ScoreFileError(f"{shown(summaries[0].name)}: {summary_of(summaries[0])}")
+        raise ScoreFileError(f"{shown(summaries[0].name)}: ", summary_of(summaries[0]) or "")
     logs = ("json", "jsonl", "other") if by_tool else ()
     aside = [source for source in rest if source in summaries or source.kind in logs]
     for key, (tool, own) in list(by_tool.items()):

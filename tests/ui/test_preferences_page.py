@@ -135,3 +135,21 @@ def test_odd_names_and_two_systems_alone() -> None:
     assert "each battle stands alone" in at.selectbox(key="preferences clusters").options
     unfold(at)
     assert not at.exception
+
+
+def test_battles_dropped_on_scores_open_here_and_scores_know_the_way_back() -> None:
+    at = open_app()
+    upload(at, FILE.read_bytes(), "battles.csv")
+    assert "verdicts on pairs of answers" in words(at)
+    assert [link.proto.label for link in at.main.get("page_link")] == [
+        "Rank the systems by these preferences"
+    ]
+    go(at, "preferences")
+    assert not at.exception
+    assert "**8 systems** · **2,400 battles**" in words(at)
+    here = at.session_state["_session"]
+    assert (here.problem, here.refused) == (None, None)
+    drop(at, score_file(3), "scores.csv")
+    assert "columns of the two systems" in words(at).replace("\\", "")
+    assert "page Scores" in at.main.get("page_link")[0].proto.label
+    assert "**2,400 battles**" in words(at)

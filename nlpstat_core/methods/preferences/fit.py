@@ -59,10 +59,14 @@ def fitted(battles: Battles, ties: str) -> Fit:
     else:
         refuse_without_half(counts, battles.systems)
     model = DAVIDSON if ties == "davidson" and counts.has_ties else HALF
-    return Fit(model, counts, _newton(model, counts))
+    return Fit(model, counts, newton(model, counts))
 
 
-def _newton(model: Model, counts: PairCounts) -> FloatArray:
+def newton(model: Model, counts: PairCounts) -> FloatArray:
+    """Parameters at the largest likelihood of counts, whole or not: strengths with mean zero, log ν.
+
+    Raises AnalysisError: Not found in 200 steps.
+    """
     m = counts.n_systems
     at = np.zeros(m + model.tie_parameter)
     best = model.log_likelihood(at, counts)

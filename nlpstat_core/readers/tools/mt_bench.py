@@ -6,6 +6,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
+from nlpstat_core.readers.tools.summaries import PAIRWISE
 from nlpstat_core.readers.tools.values import has, name, number, records
 
 NO_GRADE = -1.0
@@ -39,8 +40,9 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     single = [source for source in sources if not _is_pairwise(source)]
     if not single:
         raise ScoreFileError(
-            "these are verdicts on pairs of answers, not scores of single ones; give the grades of single "
-            "answers (gen_judgment --mode single)."
+            "these are ",
+            PAIRWISE,
+            "; grades of single answers are those of gen_judgment --mode single.",
         )
     labels = dict.fromkeys(("turn", "category"), Role.LABEL)
     rows = Rows({"model": Role.SYSTEM, "question:turn": Role.UNIT, "judge": Role.RATER, **labels})

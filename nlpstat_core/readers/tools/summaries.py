@@ -2,7 +2,7 @@
 
 import re
 
-from nlpstat_core.errors import ScoreFileError
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence
 from nlpstat_core.readers.open import Source
 from nlpstat_core.readers.roles.names import Kind, normal
 from nlpstat_core.readers.tools.values import ONE_SCORE, first_lines, has
@@ -12,11 +12,18 @@ _NAMED = re.compile(rf"(?P<name>[A-Za-z][\w@/ .-]*?)\s*[:=]\s*{_NUMBER}")
 MOST_NAMED = 60  # lines of a file of named scores
 FEWEST_LISTED = 10  # scores of test items beside the score of all of them
 STEPS = "its rows are steps of training, so no item can be compared; give the scores per test item"
+# Of verdicts: two systems and who was better, which a page and a command of their own rank.
+PAIRWISE = Sentence(
+    "verdicts on pairs of answers, not scores of single ones: give a score for every answer, or rank the "
+    "systems by preferences",
+    Remedy("preferences", form="unsaid"),
+)
 # What stands in the beginning of a text → what it is, and what to give instead.
 _BEGINNINGS = (
     (
-        r"\A(?=[^\n]*\bmodel_a\b)(?=[^\n]*\bmodel_b\b)(?=[^\n]*\bwinner\b)",
-        "verdicts on pairs of answers, not scores of single ones: give a score for every answer",
+        r"\A(?=[^\n]*\b(?:model|system)_[a1]\b)(?=[^\n]*\b(?:model|system)_[b2]\b)"
+        r"(?=[^\n]*\b(?:winner|winner_model_a|g1_winner|preference|verdict)\b)",
+        PAIRWISE,
     ),
     (r"\A\s*precision\s+recall\s+f1-score\s+support", f"a classification report: {ONE_SCORE}"),
     (r"\Aprocessed \d+ tokens with \d+ phrases", f"the table of conlleval: {ONE_SCORE} (sentences)"),
@@ -36,6 +43,8 @@ def summary_of(source: Source) -> str | None:
     >>> summary_of(Source("scores.txt", b"accuracy: 0.71\\nf1: 0.65\\n", Limits()))
     'named scores: one score a system: nothing to test; give the scores per test item.'
     """
+    if source.kind in ("json", "jsonl") and has(source, "model_a", "model_b", "winner"):
+        return Sentence(PAIRWISE, ".")
     if source.kind == "json":
         return f"named scores: {ONE_SCORE}." if _holds_totals(source) else None
     if source.kind == "jsonl":
@@ -48,7 +57,7 @@ def summary_of(source: Source) -> str | None:
     text = next((text for start, text in _KNOWN if start.search(beginning)), None)
     if text is None and _names_scores(source):
         text = f"named scores: {ONE_SCORE}"
-    return None if text is None else f"{text}."
+    return None if text is None else Sentence(text, ".")
 
 
 def _holds_totals(source: Source) -> bool:
