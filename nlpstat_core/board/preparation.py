@@ -15,6 +15,14 @@ from nlpstat_core.scores.units import evaluation_units
 LARGEST_SCORE = 1e100  # squares and sums of larger scores overflow
 
 
+def refuse_overflow(scores: ScoreMatrix) -> None:
+    """Raises AnalysisError: Scores whose squares are no numbers any more."""
+    if np.any(np.abs(scores.values) > LARGEST_SCORE):
+        raise AnalysisError(
+            f"Scores above {LARGEST_SCORE:g} in size can't be compared; divide all of them first."
+        )
+
+
 def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     """The evaluation units that are compared: grouped rows, after the policy for missing scores.
 
@@ -24,10 +32,7 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     check_applicable(scores, config)
     if scores.measured is not None:
         return _complete(scores, config)
-    if np.any(np.abs(scores.values) > LARGEST_SCORE):
-        raise AnalysisError(
-            f"Scores above {LARGEST_SCORE:g} in size can't be compared; divide all of them first."
-        )
+    refuse_overflow(scores)
     units = counted_runs(scores, config)
     if config.unit_size > 1:
         units = evaluation_units(

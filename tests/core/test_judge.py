@@ -260,6 +260,14 @@ def test_a_file_that_may_be_misread_gives_no_result(tmp_path, capsys):
     assert "found to differ" not in text
 
 
+@pytest.mark.parametrize("huge", ["people", "judge"])
+def test_scores_whose_squares_overflow_are_refused(huge):
+    people, judge = drawn(np.random.default_rng(1), 60, 3, 20)
+    scale = {"people": 1.0, "judge": 1.0} | {huge: 1e200}
+    with pytest.raises(ns.AnalysisError, match="can't be compared; divide all of them first"):
+        ns.judge(boards(people * scale["people"], judge * scale["judge"]))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_checks_are_welch_and_a_random_draw(seed):
     """The judge's scores by Welch's t; a mixture by every possible draw of four items of nine."""

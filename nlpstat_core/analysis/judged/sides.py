@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.board.preparation import refuse_overflow
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -52,6 +53,8 @@ def sides_of(
     strata: str | None = None,
 ) -> Sides:
     """Both metrics by people's systems and all items that the judge scored."""
+    for board in (people, automatic):
+        refuse_overflow(board)
     if set(people.systems) != set(automatic.systems):
         odd = sorted({*people.systems} ^ {*automatic.systems})
         raise AnalysisError(
