@@ -89,7 +89,10 @@ def draw_answer(analysis: Analysis, board: BoardPower, *, coming: bool) -> None:
     coming: Whether that of the other pairs is being computed.
     """
     with st.container(border=True):
-        st.markdown(f"## {markdown(board_sentence(board, percent=analysis.units.solved_or_not))}")
+        measured = analysis.units.measured
+        measure = "" if measured is None else measured.label
+        answer = board_sentence(board, percent=analysis.units.solved_or_not, measure=measure)
+        st.markdown(f"## {markdown(answer)}")
     config = analysis.config
     looked = board.looked_at
     if not looked.all():

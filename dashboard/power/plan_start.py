@@ -135,7 +135,7 @@ def _typical(analysis: Analysis) -> _Typical:
     found = []
     for _, batch, config in batches_by_test(analysis, rows):
         seen, n = standardised(batch, config), batch.n_units
-        if n < 2 or TESTS[config.test].design in ("unpaired", "runs", "measure"):
+        if n < 2 or TESTS[config.test].design in ("unpaired", "runs"):
             seen = standardised(batch, replace(config, test=yardstick()))
         alone = batch.score_error if TESTS[config.test].design in ("blocks", "counts") else seen.error
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -20,9 +20,9 @@ from nlpstat_core.cli.metrics import metrics_text
 from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
 from nlpstat_core.cli.output import aside, board_text, mind, refuse_csv
 from nlpstat_core.cli.posterior import posterior_of
-from nlpstat_core.cli.power import curve_text
+from nlpstat_core.cli.power import board_power_text, curve_text
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
-from nlpstat_core.cli.submissions import measure_options, submissions_of
+from nlpstat_core.cli.submissions import measure_options, scores_of, submissions_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.formatting import count_of, duration
@@ -259,14 +259,24 @@ def audit_command(options: argparse.Namespace) -> str:
     return audit_of(options, _quick_analysis(options), _progress(options, "boards"))
 
 
+def board_power_command(options: argparse.Namespace) -> str:
+    """`power board`: what the test set could tell apart, and how many items the next one needs."""
+    return board_power_text(options, _quick_analysis(options), _progress(options))
+
+
 def _quick_analysis(options: argparse.Namespace) -> Analysis:
     """The analysis of the files, without effect sizes unless asked for: what is built on it needs none."""
     from nlpstat_core.readers import read_scores
 
-    config, reading = _settings(options)
+    by_gold = getattr(options, "gold", None) is not None
+    config, reading = _configuration(options) if by_gold else _settings(options)
     if options.effects is None:
         config = replace(config, effects=())
-    return _analysed(options, read_scores(options.files, **reading), config)
+    scores = scores_of(options, reading) if hasattr(options, "gold") else None
+    if scores is None:
+        with reading_bounds(options):
+            scores = read_scores(options.files, **reading)
+    return _analysed(options, scores, config)
 
 
 def compare_command(options: argparse.Namespace) -> str:

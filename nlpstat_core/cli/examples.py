@@ -36,6 +36,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "nlpstat power plan --delta 0.2 --sd 1 --power 0.8",
         "nlpstat power plan --units 1000 --power 0.8 --sd 12 --systems 15",
     ),
+    "power board": ("nlpstat power board outputs.csv --gold gold.csv --measure macro-f1",),
     "power curve": ("nlpstat power curve scores.csv Alder Cedar --points 3 --iterations 100",),
     "boards": (
         "nlpstat boards list --database boards.sqlite",

@@ -1,4 +1,4 @@
-"""The two power commands: `power plan` and `power curve`."""
+"""The power commands: `power plan`, `power curve` and `power board`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.output import add_output
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -62,6 +63,13 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
     add("--shift", help="true difference a − b to assume; default: the observed one")
     add("--n-runs", help="where systems have training runs: how many each has, several separated by commas")
+    add_output(parser)
+
+
+def add_board_options(parser: argparse.ArgumentParser) -> None:
+    """Options of `power board`, beside those for reading and settings."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
+    parser.add_argument("--power", default="0.8", help="chance of finding the difference (default 0.8)")
     add_output(parser)
 
 
@@ -153,6 +161,43 @@ def _runs_plan_text(options: argparse.Namespace) -> str:
     if options.json:
         return json_text(found.to_dict())
     return f"{runs_plan_sentence(found)}\nComputed by: {MODEL_LABELS['items-and-runs']}."
+
+
+def board_power_text(options: argparse.Namespace, analysis: Analysis, progress: Progress | None) -> str:
+    """Run `power board`.
+
+    Returns: A sentence and a table of neighbours, or JSON with every pair.
+    """
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.power import board_power, neighbours
+    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.data.power import board_power_to_dict
+    from nlpstat_core.report.exports.tables.power import neighbour_columns
+    from nlpstat_core.report.wording.power import board_sentence, family_phrase, models_sentence
+
+    target = _number(options, "power") or 0.0
+    board, near = board_power(analysis, target, progress=progress), neighbours(analysis, target)
+    if options.json:
+        return json_text(board_power_to_dict(analysis, board, near))
+    mind(options, (note for note in analysis.notes if note.severity == "problem"))
+    percent = analysis.units.solved_or_not
+    level = family_phrase(analysis.config.correction, board.comparisons, board.comparison_alpha)
+    measured = analysis.units.measured
+    measure = "" if measured is None else measured.label
+    lines = [
+        board_sentence(board, percent=percent, measure=measure),
+        f"Each pair's own test and spread, {level}.",
+        "",
+    ]
+    if near.upper:
+        lines += [
+            f"Items needed to tell neighbours apart with a power of {100 * near.power:g} %: if the true "
+            "effect is the estimate, and at the two ends of its interval (∞: it contains no difference).",
+            "",
+            *table(neighbour_columns(near)),
+            "",
+        ]
+    return "\n".join([*lines, models_sentence(board)])
 
 
 def curve_text(

@@ -18,6 +18,7 @@ from nlpstat_core.cli.changes import add_changes_options
 from nlpstat_core.cli.commands import (
     analyse_command,
     audit_command,
+    board_power_command,
     boards_command,
     changes_command,
     compare_command,
@@ -41,11 +42,11 @@ from nlpstat_core.cli.options import add_progress, add_reading, add_settings, as
 from nlpstat_core.cli.output import add_output, tell_asides
 from nlpstat_core.cli.piped import with_standard_input
 from nlpstat_core.cli.posterior import add_posterior_options
-from nlpstat_core.cli.power import add_curve_options, add_plan_options, plan_text
+from nlpstat_core.cli.power import add_board_options, add_curve_options, add_plan_options, plan_text
 from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
 from nlpstat_core.cli.serve import add_serve_options, serve
 from nlpstat_core.cli.several_boards import add_boards
-from nlpstat_core.cli.submissions import add_score_options, add_submissions_options, score_text
+from nlpstat_core.cli.submissions import add_gold, add_score_options, add_submissions_options, score_text
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.version import VERSION
 
@@ -229,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_posterior_options(posterior)
     add_reading(posterior)
+    add_gold(posterior)
     add_settings(posterior)
 
     audit = command(
@@ -240,9 +242,9 @@ def _parser() -> argparse.ArgumentParser:
     add_progress(audit)
 
     power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
-    power.examples = (*EXAMPLES["power plan"], *EXAMPLES["power curve"])
+    power.examples = (*EXAMPLES["power plan"], *EXAMPLES["power curve"], *EXAMPLES["power board"])
     kinds = power.add_subparsers(
-        dest="kind", required=True, parser_class=Parser, metavar="plan|curve", prog="nlpstat power"
+        dest="kind", required=True, parser_class=Parser, metavar="plan|curve|board", prog="nlpstat power"
     )
     plan = kinds.add_parser("plan", help="items, power, difference or level from the other three")
     plan.examples = EXAMPLES["power plan"]
@@ -255,6 +257,16 @@ def _parser() -> argparse.ArgumentParser:
     add_reading(curve)
     add_settings(curve)
     add_progress(curve)
+    board = kinds.add_parser(
+        "board", help="what a test set could tell apart, and how many items tell neighbours apart"
+    )
+    board.examples = EXAMPLES["power board"]
+    board.set_defaults(run=board_power_command)
+    add_board_options(board)
+    add_reading(board)
+    add_gold(board)
+    add_settings(board)
+    add_progress(board)
 
     add_boards_options(
         command("boards", boards_command, "Saved boards: list, show, export, import, delete, verify."), Parser

@@ -15,6 +15,7 @@ from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.scores.submissions import Submissions
 
 # Keywords of `read_submissions`, with the help of their options.
@@ -37,6 +38,8 @@ OF_MEASURES: Mapping[str, tuple[dict[str, Any], str]] = {
     "lowercase": ({"action": "store_const", "const": True}, "bleu: capitals don't count"),
     "stemmer": ({"action": "store_const", "const": True}, "rouge-1, rouge-2, rouge-l: words by their stems"),
 }
+# Those that files of scores don't have as well.
+_BY_GOLD_ALONE = tuple(name for name in CHOICES if name not in READING)
 _BOUNDS = {name: teaches for name, teaches in READING.items() if name.startswith("max_")}
 
 
@@ -72,6 +75,41 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading")
     for name, teaches in (CHOICES | _BOUNDS | BOUNDS).items():
         group.add_argument(option_of(name), help=teaches)
+
+
+def add_gold(parser: argparse.ArgumentParser) -> None:
+    """Options of a command that takes files of scores, by which it takes outputs of systems, too.
+
+    parser: Has the options of reading.
+    """
+    group = parser.add_argument_group("outputs instead of scores")
+    group.add_argument("--gold", help="file with what is right: the other files then are outputs of systems")
+    group.add_argument("--measure", help="what to compare the outputs by, as macro-f1 (see `methods`)")
+    for name, (more, teaches) in OF_MEASURES.items():
+        group.add_argument(option_of(name), help=teaches, **more)
+    for name in _BY_GOLD_ALONE:
+        group.add_argument(option_of(name), help=CHOICES[name])
+
+
+def scores_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "ScoreMatrix | None":
+    """The scores of outputs by a measure; None where the files are scores.
+
+    from_config: `reading` of a configuration file.
+    Raises UsageError: Options about outputs without gold.
+    """
+    if options.gold is None:
+        for name in ("measure", *OF_MEASURES, *_BY_GOLD_ALONE):
+            if getattr(options, name) is not None:
+                raise UsageError(
+                    f"{option_of(name)} goes with --gold, the file with what is right: the files here are "
+                    "scores of items."
+                )
+        return None
+    from nlpstat_core.analysis.submissions import submission_scores
+
+    if options.files == [options.gold]:  # one table of gold and outputs
+        options.files = []
+    return submission_scores(submissions_of(options, from_config), **measure_options(options, from_config))
 
 
 def score_text(options: argparse.Namespace) -> str:

@@ -48,6 +48,11 @@ def assumed_model(z: FloatArray, test: str) -> AssumedModel:
     return "shape" if of_ranks and near > _MOST_NEAR * decided.size else "shift"
 
 
+def model_of(batch: PairBatch, test: str, pair: int = 0) -> AssumedModel:
+    """How another true difference is made of one pair's; always by swaps where outputs are exchanged."""
+    return "swap" if batch.units.exchanged else assumed_model(pair_grid(batch, pair), test)
+
+
 def pair_grid(batch: PairBatch, pair: int = 0) -> FloatArray:
     """z = u − v − δ of one pair on the scores' grid, sorted.
 

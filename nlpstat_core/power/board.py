@@ -9,15 +9,13 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.power.detectable import detectable_differences
+from nlpstat_core.power.exchanged import compared, test_of_pulls
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.reachable import smallest_p
 from nlpstat_core.power.standardised import documents_compared
 from nlpstat_core.results.analysis import AnalysisData
-from nlpstat_core.scores.documents import block_ids
-from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 # Pairs between two questions whether the work is still wanted.
@@ -77,7 +75,6 @@ def board_power(
     Source: Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
     """
     config, pairs = analysis.config, analysis.pairs
-    refuse_measured(analysis.units, "Power")
     if not config.alpha < power < 1:
         raise ConfigError(f"power must be above {config.alpha:g} and below 1, not {shown(power)}.")
     level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))
@@ -127,18 +124,17 @@ def batches_by_test(
     rows: Rows of the pair table; None takes all.
     Yields rows.
     Yields batch.
-    Yields config: Of the analysis, with the test these pairs got. Pairs without a test are left out.
+    Yields config: Of the analysis, with the test these pairs got; of a measure that is no mean,
+        with that of its linearised swaps (`exchanged`). Pairs without a test are left out.
     """
     pairs, config = analysis.pairs, analysis.config
     at = np.arange(len(pairs)) if rows is None else rows
-    blocks = block_ids(analysis.units, config)
-    work = chunks(analysis.units, pairs.left[at], pairs.right[at], delta=config.delta, block_ids=blocks)
-    for chunk in work:
+    for chunk in compared(analysis.units, pairs.left[at], pairs.right[at], config):
         here = at[chunk.positions]
         codes = pairs.test_code[here]
         for code in np.unique(codes[codes >= 0]):
             same = np.flatnonzero(codes == code)
-            key = pairs.tests[code]
+            key = test_of_pulls(pairs.tests[code], chunk.batch)
             yield here[same], chunk.batch.take(same), replace(config, test=key, correction="none")
 
 

@@ -11,22 +11,20 @@ from nlpstat_core.board.preparation import baseline_column, prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.power.assumed import assumed_model, pair_grid
+from nlpstat_core.power.assumed import model_of
 from nlpstat_core.power.crossed_curves import crossed_points
 from nlpstat_core.power.effects import own_centre
+from nlpstat_core.power.exchanged import compared, test_of_pulls
 from nlpstat_core.power.independent_sides import average_simulator, two_sides
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import yardstick
 from nlpstat_core.power.remarks import curve_notes
 from nlpstat_core.power.results import CurveMethod, PowerCurve
 from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
-from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix, check_matrix
-from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop
 
 
@@ -159,7 +157,7 @@ def pair_curve(
     Raises ScoreError, ConfigError, AnalysisError, Cancelled: As `power_curve`.
     """
     subject = _subject(units, pair, config, as_observed=shift is None, method=method)
-    config = subject.config
+    asked_test, config = config.test, subject.config
     chosen = checked_sizes(sizes, points, iterations, subject.n_units)
     if method not in get_args(CurveMethod):
         raise ConfigError(unknown("method", method, get_args(CurveMethod)))
@@ -185,13 +183,14 @@ def pair_curve(
         at_observed=shift is None,
         by_shape=subject.by_shape,
         undefined=found.undefined,
+        exchanged=subject.exchanged,
     )
     return PowerCurve(
         **{**vars(found), "notes": (*notes, *found.notes)},
         sizes=chosen,
         system_a=pair[0],
         system_b=pair[1],
-        test=config.test,
+        test=asked_test if subject.exchanged else config.test,
         difference=target,
         observed=centre,
         at_observed=shift is None,
@@ -217,11 +216,15 @@ class _Subject:
     sides: tuple[FloatArray, FloatArray] | None = None
     by_shape: bool = False
 
+    @property
+    def exchanged(self) -> bool:
+        """Whether the systems are compared by a measure that is no mean."""
+        return self.batch is not None and self.batch.units.exchanged
+
 
 def _subject(
     units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig, *, as_observed: bool, method: str
 ) -> _Subject:
-    refuse_measured(units, "Power")
     if config.test in TESTS and TESTS[config.test].design == "unpaired":
         if pair[0] == pair[1]:
             raise AnalysisError("A power curve needs two different systems.")
@@ -230,7 +233,7 @@ def _subject(
     batch = _batch_of(units, pair, config)
     config, by_shape = _with_test(batch, config), False
     resampled = method == "bootstrap" and not as_observed and batch.units.runs is None
-    if resampled and assumed_model(pair_grid(batch), config.test) == "shape":
+    if resampled and model_of(batch, config.test) == "shape":
         config, by_shape = replace(config, test=yardstick()), True
     centre = own_centre(batch, config)
     return _Subject(config=config, n_units=batch.n_units, centre=centre, batch=batch, by_shape=by_shape)
@@ -250,8 +253,7 @@ def _batch_of(units: ScoreMatrix, pair: tuple[str, str], config: AnalysisConfig)
     left, right = (np.array([units.index(name)]) for name in pair)
     if left[0] == right[0]:
         raise AnalysisError("A power curve needs two different systems.")
-    work = chunks(units, left, right, delta=config.delta, block_ids=block_ids(units, config))
-    batch = next(iter(work)).batch
+    batch = next(iter(compared(units, left, right, config))).batch
     if batch.n_units < 2:
         names = f"{shown(pair[0])} and {shown(pair[1])}"
         raise AnalysisError(f"{names} share {batch.n_units} items; a power curve needs at least two.")
@@ -267,6 +269,7 @@ def _with_test(batch: PairBatch, config: AnalysisConfig) -> AnalysisConfig:
         if code < 0:
             raise AnalysisError("No test can be recommended for this pair; choose one.")
         config = replace(config, test=TESTS.keys[code])
+    config = replace(config, test=test_of_pulls(config.test, batch))
     config = as_run(config, runs=batch.units.runs is not None)
     record = TESTS[config.test]
     if record.binary_only and not (batch.units.binary[batch.left[0]] & batch.units.binary[batch.right[0]]):

@@ -12,7 +12,7 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.effects import effect_of
-from nlpstat_core.power.assumed import AssumedModel, assumed_model, pair_grid, things, untied_centre
+from nlpstat_core.power.assumed import AssumedModel, model_of, pair_grid, things, untied_centre
 from nlpstat_core.power.sampling import Sample, only_differences, shifted
 from nlpstat_core.power.swap import chances, strength_for_mean
 from nlpstat_core.quantities import MEDIAN, RANKS
@@ -76,7 +76,7 @@ def with_difference(
     of ranks and signs θ̂ is the centre of the units that are not tied, and ties stay ties.
     """
     z = pair_grid(batch)
-    model = assumed_model(z, config.test)
+    model = model_of(batch, config.test)
     if model == "swap":
         if sample.blocks is None and sample.counts is None:
             if TESTS[config.test].binary_only:

@@ -10,7 +10,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.power.assumed import assumed_model, pair_grid, things
+from nlpstat_core.power.assumed import model_of, things
 from nlpstat_core.power.binomial import detectable_surplus
 from nlpstat_core.power.draws import drawn_counts
 from nlpstat_core.power.few_documents import (
@@ -82,7 +82,7 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
     rows = things(batch, config)
     if rows.shape[1] < 2:
         return DetectableMeans(size=size, model=model)
-    kinds = np.array([assumed_model(pair_grid(batch, pair), config.test) for pair in range(batch.n_pairs)])
+    kinds = np.array([model_of(batch, config.test, pair) for pair in range(batch.n_pairs)])
     spread = np.any(rows != rows[:, :1], axis=1) | np.any(rows != 0, axis=1)
     seen = standardised(batch, config)
     if TESTS[config.test].design == "blocks" and not seen.df > 0:

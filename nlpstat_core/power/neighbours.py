@@ -24,7 +24,6 @@ from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.quantities import WINS
 from nlpstat_core.results.analysis import AnalysisData
-from nlpstat_core.scores.means_only import refuse_measured
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 # Above this many units the normal approximation of the binomial is within a percent of it.
@@ -87,7 +86,6 @@ def neighbours(
     Source: Steiger and Fouladi (1997); Cohen (1988).
     """
     config, board = analysis.config, analysis.leaderboard
-    refuse_measured(analysis.units, "Power")
     if not config.alpha < power < 1:
         raise ConfigError(f"power must be above {config.alpha:g} and below 1, not {power:g}.")
     level = comparison_alpha(config.alpha, config.correction, max(1, analysis.family_size))

@@ -93,7 +93,7 @@ def test_every_command_has_examples_at_the_end_of_its_help():
     below = next(action for action in _parser()._actions if action.dest == "command").choices
     for name, parser in below.items():
         text = parser.format_help()
-        last = EXAMPLES["power curve" if name == "power" else name][-1]
+        last = EXAMPLES["power board" if name == "power" else name][-1]
         assert text.rstrip().endswith(last), name
         assert len(text.partition("\n\n")[0].splitlines()) == 1, f"{name}: usage in a line"
     for line in (line for name in ("serve", "boards") for line in EXAMPLES[name]):
@@ -214,7 +214,7 @@ def test_completion_knows_commands_options_and_values(shell, tmp_path, capfd):
         return
     for line, expected in (
         ("nlpstat ana", {"analyse"}),
-        ("nlpstat power ", {"plan", "curve"}),
+        ("nlpstat power ", {"plan", "curve", "board"}),
         ("nlpstat analyse x.csv --lower-", {"--lower-is-better"}),
         (
             "nlpstat analyse x.csv --test permutation-",

@@ -401,7 +401,6 @@ def test_what_is_there_for_means_only_says_so():
     for asked in (
         lambda: ns.audit(analysis, boards=3),
         lambda: ns.gate(analysis.scores, baseline="T", margin=0.1),
-        lambda: ns.power_curve(analysis.scores, "T", "U", test="swap"),
     ):
         with pytest.raises(ns.AnalysisError, match="for means of item scores only, and macro-F1 is none"):
             asked()

@@ -139,3 +139,40 @@ def test_a_curve_that_leaves_documents_out_says_so(tmp_path, capfdbinary):
         status, out, _ = run(capfdbinary, "curve", file, "A", "B", *few, *more)
         assert status == 0
         assert ("`analyse` compares the documents of 'doc'" in out) == told
+
+
+def test_what_a_board_of_scores_or_of_outputs_could_tell_apart(score_file, tmp_path, capfdbinary):
+    status, out, err = run(capfdbinary, "board", score_file, "--test", "t")
+    assert status == 0
+    assert "20 scores (first: system 'C', item 's0') are exactly 0" in err
+    assert "For a typical pair, true differences below" in out
+    gold, outputs = tmp_path / "gold.csv", tmp_path / "outputs.csv"
+    rows = [
+        (f"i{i}", "abc"[i % 3], "abc"[i % 3 if i % 4 else 0], "abc"[i % 3 if i % 3 else 1]) for i in range(60)
+    ]
+    gold.write_text("id,label\n" + "".join(f"{row[0]},{row[1]}\n" for row in rows))
+    outputs.write_text("id,T,U\n" + "".join(f"{row[0]},{row[2]},{row[3]}\n" for row in rows))
+    asked = ("board", outputs, "--gold", gold, "--measure", "macro-f1")
+    status, out, err = run(capfdbinary, *asked)
+    assert (status, err) == (0, "")
+    assert "true differences in macro-F1 below" in out
+    assert "Items needed to tell neighbours apart with a power of 80 %" in out
+    found = json.loads(run(capfdbinary, *asked, "--json", "-")[1])
+    assert found["measure"] == "macro-f1"
+    assert [pair["n_units"] for pair in found["pairs"]] == [60]
+    assert 0 < found["pairs"][0]["detectable"] < 1
+    near = found["neighbours"][0]
+    assert near["needed_at_least"] <= near["needed"]
+    assert "posterior probability" in posterior_of(
+        capfdbinary, outputs, "--gold", gold, "--measure", "macro-f1"
+    )
+    status, out, err = run(capfdbinary, "board", outputs, "--measure", "macro-f1")
+    assert (status, out) == (2, "")
+    assert "--measure goes with --gold" in err
+
+
+def posterior_of(capfdbinary, *arguments):
+    status = cli.main(["posterior", *(str(argument) for argument in arguments)])
+    captured = capfdbinary.readouterr()
+    assert (status, captured.err) == (0, b"")
+    return captured.out.decode()

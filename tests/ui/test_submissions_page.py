@@ -120,6 +120,9 @@ def test_a_measure_that_is_no_mean_on_every_page(app: AppTest) -> None:
             column = next(frame.value for frame in app.dataframe if "angry " in frame.value.columns)
             one = f1_score(gold, outputs["team0"], average=None, labels=["angry"])[0]
             assert float(column["angry "].iloc[0].partition(" [")[0]) == pytest.approx(one, abs=0.005)
+        if page == "power":
+            assert "true differences in macro-F1 below" in words(app)
+            assert {"Needed", "At most"} <= set(frame_with(app, "Needed").columns)
         if page == "items":
             moves = frame_with(app, "influence")
             biggest = moves.iloc[0]

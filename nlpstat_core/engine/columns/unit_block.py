@@ -34,6 +34,8 @@ class UnitBlock:
     runs: Single runs behind the values, where tests count them.
     measured: The measure that systems are compared by, where it is no mean; the values are then pseudo-values
         of these units.
+    exchanged: The differences say what exchanging two outputs moves: another true difference then is other
+        chances of their directions, never an amount added to all.
     """
 
     values: FloatArray
@@ -46,6 +48,7 @@ class UnitBlock:
     by_pair: bool = False
     runs: UnitRuns | None = None
     measured: MeasuredUnits | None = None
+    exchanged: bool = False
 
     @cached_property
     def own(self) -> OwnScores:

@@ -42,6 +42,10 @@ CURVE_NOTES: dict[str, str] = {
     "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: items (or whole "
     "documents) keep the sizes of their differences, and directions are drawn anew with chances that rise "
     "with the size (logistic swap). The assumed difference is a difference of means.",
+    "linearised": "A measure that is no mean is taken to first order: every item counts as far as exchanging "
+    "its two outputs moves the difference, and the signs of that are flipped, as the swap test does.",
+    "swapped-outputs": "Another true difference is made of other chances: the further an item's outputs move "
+    "the measure, the more often the better one stays with the better system (logistic swap).",
     "depends-on-shape": "Many of these differences are nearly 0 without being tied: power of this test "
     "depends on the shape of the true difference, which nobody knows. The curve is the t test's.",
     "items-and-runs": "Items, runs and what is left were drawn from normal distributions with the variances "
@@ -166,10 +170,11 @@ def runs_plan_sentence(plan: RunsPlan) -> str:
     return f"{answer} ({how}; standard error {format_score(plan.error)})."
 
 
-def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
+def board_sentence(board: BoardPower, *, percent: bool = False, measure: str = "") -> str:
     """The smallest difference the board could detect, in one sentence.
 
     percent: Scores are shares, whose differences are told in percentage points.
+    measure: By which systems are compared, where it is no mean.
     """
     known = board.detectable[np.isfinite(board.detectable)]
     chance = f"{100 * board.power:g} %"
@@ -186,9 +191,10 @@ def board_sentence(board: BoardPower, *, percent: bool = False) -> str:
     low, middle, high = (_three_digits(float(q)) for q in quantiles)
     points = " percentage points" if percent else ""
     spread = "" if low == high else f"; over the pairs that size goes from {low} to {high}"
+    of_what = f" in {measure}" if measure else ""
     return (
-        f"For a typical pair, true differences below {middle}{points} will often be missed: one of that size "
-        f"is found with a chance of {chance}{spread}."
+        f"For a typical pair, true differences{of_what} below {middle}{points} will often be missed: one of "
+        f"that size is found with a chance of {chance}{spread}."
     )
 
 
