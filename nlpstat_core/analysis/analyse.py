@@ -55,8 +55,8 @@ def analyse(
     ----------
     scores : ScoreMatrix, Submissions or data frame
         Rows × systems; of submissions what the official measure is made of. A data frame (pandas,
-        polars, Arrow), a mapping of columns or {"system": {"item": score}} is read as `read_scores` reads
-        a file.
+        polars, Arrow), a list of records, a mapping of columns or {"system": {"item": score}} is
+        read as `read_scores` reads a file.
     config : AnalysisConfig or None
         Settings; None means the defaults.
     workers : int

@@ -6,7 +6,7 @@ from typing import Any
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.submissions import submission_scores
 from nlpstat_core.errors import NlpstatError, shown
-from nlpstat_core.scores.frames import FRAMES, is_frame
+from nlpstat_core.scores.frames import FRAMES, is_frame, of_records
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.submissions import Submissions
 
@@ -21,6 +21,8 @@ def as_matrix(scores: ScoreMatrix | Submissions | Any, what: str = "analyse") ->
         return scores
     if isinstance(scores, Submissions):
         return submission_scores(scores)
+    records = of_records(scores)
+    scores = scores if records is None else records
     if is_frame(scores):
         from nlpstat_core.readers import read_scores  # which the app's server never needs
 

@@ -9,7 +9,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import ScoreError, shown, unknown
 
 Cells = FloatArray | list[str]
-FRAMES = 'a data frame (pandas, polars, Arrow), a mapping of columns or {"system": {"item": score}}'
+FRAMES = 'a data frame (pandas, polars, Arrow), records, a mapping of columns or {"system": {"item": score}}'
 _MISSING = ("NAType", "NaTType")  # of pandas
 _EXACT = 2**53  # whole numbers below it are the same as floats
 
@@ -160,6 +160,18 @@ def _texts(cells: Cells) -> list[str]:
 def _places(names: Sequence[str]) -> dict[str, int]:
     """Distinct names in the order in which they come first, with their places."""
     return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def of_records(given: object) -> dict[str, Sequence[Any]] | None:
+    """A list of records as a mapping of columns, with None where a record lacks one; None for other things.
+
+    >>> of_records([{"item": "q1", "A": 1}, {"item": "q2", "B": 2}])
+    {'item': ['q1', 'q2'], 'A': [1, None], 'B': [None, 2]}
+    """
+    if not isinstance(given, list) or not given or not all(isinstance(one, Mapping) for one in given):
+        return None
+    names = dict.fromkeys(name for record in given for name in record)
+    return {str(name): [record.get(name) for record in given] for name in names}
 
 
 def is_series(given: object) -> bool:

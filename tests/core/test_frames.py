@@ -41,6 +41,8 @@ def test_every_library_gives_the_board_of_the_file(make):
     for scores in (own, ns.ScoreMatrix.from_frame(make(BOARD), labels=["doc"], **named)):
         assert scores.fingerprint == of_file.fingerprint
     assert ns.analyse(make(BOARD)).to_dict()["pairs"] == ns.analyse(of_file).to_dict()["pairs"]
+    records = [dict(zip(BOARD, row, strict=True)) for row in zip(*BOARD.values(), strict=True)]
+    assert ns.analyse(records).fingerprint == of_file.fingerprint
 
 
 @given(st.lists(st.floats(-1e6, 1e6, width=32), min_size=2, max_size=6))

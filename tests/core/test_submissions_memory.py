@@ -37,6 +37,13 @@ SHAPES = {
     "series": (pd.Series(dict(zip(IDS, GOLD, strict=True))), {"A": series(A), "B": series(B)}),
     "columns": (COLUMNS, None),
     "columns beside": ({"id": IDS, "gold": GOLD}, OTHERS),
+    "records": (
+        [{"id": item, "gold": right} for item, right in zip(IDS, GOLD, strict=True)],
+        {
+            name: [{"id": IDS[row], "answer": own[row]} for row in TURNED]
+            for name, own in (("A", A), ("B", B))
+        },
+    ),
     "pandas": (pd.DataFrame(COLUMNS), None),
     "pandas with an index": (pd.DataFrame(COLUMNS).set_index("id"), pd.DataFrame(OTHERS).set_index("id")),
     "polars": (polars.DataFrame({"id": IDS, "gold": GOLD}), polars.DataFrame(OTHERS)),
@@ -63,6 +70,13 @@ def test_numbers_tags_and_references_are_lists_of_their_kind():
     assert ns.read_submissions([1, 0, 1], {"A": np.array([1, 1, 0])}).outputs["A"] == ("1", "1", "0")
     tags = [["B-PER", "O"], ["O", "O", "B-LOC"]]
     assert ns.read_submissions(tags, {"A": tags}).gold == tuple(map(tuple, tags))
+    by_item = {"s1": ["B-PER", "O"], "s2": ["O", "B-LOC"]}  # no table with the columns s1 and s2
+    board = ns.read_submissions(by_item, {"A": by_item, "B": {"s2": ["O", "O"], "s1": ["B-PER", "O"]}})
+    assert (board.kind, board.items, board.outputs["B"][1]) == ("tags", ("s1", "s2"), ("O", "O"))
+    named = ns.read_submissions(
+        {"utt": IDS, "right": GOLD}, {"utt": IDS, "A": A, "B": B}, id_column="utt", gold_column="right"
+    )
+    assert (named.items, dict(named.outputs)) == (tuple(IDS), {"A": tuple(A), "B": tuple(B)})
     texts = [["a cat sat on the mat", "the cat sat down here"], ["dogs ran fast", "dogs were running fast"]]
     assert ns.read_submissions(texts, {"A": ["a cat", "dogs ran"]}, measure="chrf").kind == "texts"
 
@@ -75,6 +89,7 @@ def test_numbers_tags_and_references_are_lists_of_their_kind():
         ({"id": IDS, "gold": GOLD[:-1]}, {"A": A}, "'id' has 6 entries and 'gold' 5"),
         (GOLD, {"A": A, "B": 3}, "'B': int is no file and no table"),
         (3, {"A": A}, "'gold': int is no file"),
+        (np.array(3), {"A": A}, "'gold': ndarray is no file"),
         ([[(2, "nsubj"), (0, "root")]], {"A": [[(2, "nsubj"), (0, "root")]]}, 'ns.Submissions(kind="trees"'),
         (polars.DataFrame(COLUMNS).lazy(), None, "collect()"),
         ({"q1": "yes", "q2": "no"}, {"A": {"x1": "yes", "x2": "no"}}, "none of its ids"),

@@ -7,7 +7,7 @@ one, too, and commas in running text separate nothing. So delimited text is take
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
-from nlpstat_core.scores.frames import by_item, is_frame, is_series
+from nlpstat_core.scores.frames import by_item, is_frame, is_series, of_records
 
 # A cell: text, or the texts of a JSON list (references, tags).
 Cell = str | tuple[str, ...]
@@ -77,23 +77,29 @@ def cells_of(source: Source) -> Cells:
     return found
 
 
-def cells_of_frame(frame: Any, name: str, what: str = "output") -> Cells:
+def cells_of_frame(frame: Any, name: str, what: str = "output", told: Collection[str | None] = ()) -> Cells:
     """The rows of a data frame or a mapping of columns; or answers by item, or in the order of the items.
 
     what: What the answers are, where their shape has no names of columns: "gold" or "output".
+    told: Names of columns; a mapping of lists is a table where it has one of these or a name that says what
+        its column is, else a list of tags or references for each item.
     Raises ScoreFileError: Another shape, columns of unlike length, an id twice.
     """
-    columns = _columns(frame, name, what)
+    columns = _columns(frame, name, what, told)
     rows = list(
         zip(*([_answer(value, name) for value in column] for column in columns.values()), strict=True)
     )
     return Cells(name=name, rows=rows, lines=range(1, len(rows) + 1), header=tuple(columns))
 
 
-def _columns(frame: Any, name: str, what: str) -> dict[str, Sequence[Any]]:
-    if isinstance(frame, list | tuple | np.ndarray):
+def _columns(frame: Any, name: str, what: str, told: Collection[str | None]) -> dict[str, Sequence[Any]]:
+    records = of_records(frame)
+    if records is not None:
+        return records
+    if _is_list(frame):
         return {what: _listed(frame)}
-    if isinstance(frame, Mapping) and all(map(_is_list, frame.values())):
+    named = isinstance(frame, Mapping) and any(_is_name(str(key)) or key in told for key in frame)
+    if named and all(map(_is_list, frame.values())):
         columns = {str(key): _listed(column) for key, column in frame.items()}
         first = next(iter(columns), "")
         for key, column in columns.items():
@@ -125,13 +131,15 @@ def _columns(frame: Any, name: str, what: str) -> dict[str, Sequence[Any]]:
     return columns
 
 
-def is_table(given: Mapping[str, Any]) -> bool:
+def is_table(given: Mapping[str, Any], told: Collection[str | None]) -> bool:
     """Whether a mapping is the columns of one table, ids among them, not one system's answers each."""
-    return all(map(_is_list, given.values())) and any(says(Kind.ID, str(name)) for name in given)
+    return all(map(_is_list, given.values())) and any(
+        says(Kind.ID, str(name)) or name in told for name in given
+    )
 
 
 def _is_list(given: Any) -> bool:
-    return isinstance(given, list | tuple | np.ndarray)
+    return isinstance(given, list | tuple) or (isinstance(given, np.ndarray) and given.ndim > 0)
 
 
 def _listed(column: Any) -> Sequence[Any]:

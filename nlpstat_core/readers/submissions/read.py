@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,7 +69,8 @@ def read_outputs(
         if value is not None and value not in valid:
             raise ConfigError(unknown(what, value, valid))
     notes: list[Note] = []
-    own, rest = _gold_files(gold, systems, limits, notes)
+    told = (id_column, gold_column, output_column, *(label_columns or ()))
+    own, rest = _gold_files(gold, systems, told, limits, notes)
     name = own[0].name
     try:
         read = [
@@ -94,7 +95,7 @@ def read_outputs(
         raise ScoreFileError(
             f"{shown(name)} has gold and no systems; give their outputs, one file a system, or a column each."
         )
-    files = _system_files(systems, rest, attempts, file, limits, notes, attempt_of)
+    files = _system_files(systems, rest, attempts, file, told, limits, notes, attempt_of)
     for system, cells in files:
         try:
             found = outputs_of(cells, right, system, id_column, output_column, len(files) == 1)
@@ -137,12 +138,12 @@ def _of_system(note: Note, system: str) -> Note:
 
 
 def _gold_files(
-    gold: Files, systems: Any, limits: Limits, notes: list[Note]
+    gold: Files, systems: Any, told: Collection[str | None], limits: Limits, notes: list[Note]
 ) -> tuple[list[Cells], list[Source]]:
     """Gold's files (several are references of the same texts), and the outputs that came with it."""
     alone = systems is None
     if not _is_file(gold) and (not isinstance(gold, list) or _in_memory(systems, gold)):
-        return [cells_of_frame(gold, "gold", "gold")], []
+        return [cells_of_frame(gold, "gold", "gold", told)], []
     opened = open_files(gold, limits)
     notes += opened.notes
     sources = list(opened.sources)
@@ -199,6 +200,7 @@ def _system_files(
     rest: Sequence[Source],
     attempts: Attempts,
     file: str | None,
+    told: Collection[str | None],
     limits: Limits,
     notes: list[Note],
     attempt_of: dict[str, str],
@@ -206,10 +208,12 @@ def _system_files(
     """The rows of every system's file."""
     if systems is None and not rest:
         return []
-    if isinstance(systems, Mapping) and not is_table(systems):
-        return [(str(name), _given_cells(one, str(name), limits, notes)) for name, one in systems.items()]
+    if isinstance(systems, Mapping) and not is_table(systems, told):
+        return [
+            (str(name), _given_cells(one, str(name), told, limits, notes)) for name, one in systems.items()
+        ]
     if systems is not None and not _is_file(systems) and not isinstance(systems, list):
-        return [("outputs", cells_of_frame(systems, "outputs"))]
+        return [("outputs", cells_of_frame(systems, "outputs", told=told))]
     if systems is not None:
         opened = open_files(systems, limits)
         notes += opened.notes
@@ -226,9 +230,11 @@ def _system_files(
     return cells
 
 
-def _given_cells(one: Any, name: str, limits: Limits, notes: list[Note]) -> Cells:
+def _given_cells(
+    one: Any, name: str, told: Collection[str | None], limits: Limits, notes: list[Note]
+) -> Cells:
     if not _is_file(one):
-        return cells_of_frame(one, name)
+        return cells_of_frame(one, name, told=told)
     opened = open_files(one, limits)
     if len(opened.sources) != 1:
         raise ScoreFileError(f"{shown(name)} has {len(opened.sources):,} files; give one.")
