@@ -78,6 +78,8 @@ class JudgeSettings(TypedDict):
     judge: str
     documents: str | None
     strata: str | None
+    raters: str | None
+    standardise_raters: bool
     correction: str
     alpha: float
 

@@ -10,7 +10,7 @@ from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.result_table import draw_result
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
-from nlpstat_core.report.wording.judge import itself_sentences
+from nlpstat_core.report.wording.judge import itself_sentences, raters_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.results.judge import JudgedBoard
@@ -49,3 +49,19 @@ def draw_itself(found: JudgedBoard) -> None:
         )
     if leanings is not None:
         draw_result(leanings, alt="What the judge gives more than people where a column is larger.")
+
+
+def draw_raters(found: JudgedBoard) -> None:
+    """How severe each rater is; nothing where errors aren't by rater."""
+    from nlpstat_core.report.exports.tables.judge import raters_table
+
+    table = raters_table(found)
+    if table is None:
+        return
+    st.header("Raters", divider="grey")
+    st.markdown(markdown(raters_sentence(found)))
+    draw_result(
+        table,
+        alt="Raters with their ratings and how severe they are beside the others.",
+        height=TALL if len(table.columns[0].cells) > 12 else "content",
+    )

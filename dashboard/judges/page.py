@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.judges.checks import draw_bias, draw_checks
-from dashboard.judges.itself import draw_itself
+from dashboard.judges.itself import draw_itself, draw_raters
 from dashboard.judges.label_plan import draw_label_plan
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
@@ -22,6 +22,9 @@ from dashboard.session.judges import (
     CORRECTED,
     JUDGE,
     NO_DOCUMENTS,
+    OTHER_RATERS,
+    STANDARDISED,
+    THESE_RATERS,
     ask_corrected,
     column_keys,
     corrected_by,
@@ -29,6 +32,7 @@ from dashboard.session.judges import (
     likely_documents,
     likely_judge,
     likely_strata,
+    raters_key,
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -64,6 +68,11 @@ EXAMPLE = "system,item,ESA,GEMBA\nsysA,1,82,90\nsysB,1,75,91\nsysA,2,,88\nsysB,2
 TALL = 420
 MOST_DRAWN = 40  # systems of a chart
 MOST_MOVES = 5
+_RATERS = {
+    THESE_RATERS: "these raters only",
+    OTHER_RATERS: "other raters, too",
+    STANDARDISED: "other raters, ratings standardised by rater",
+}
 
 
 def draw_judges() -> None:
@@ -130,6 +139,16 @@ def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bo
                     help="By the strata of a plan (below), every label counts by its probability.",
                     **KEEP,
                 )
+            if scores.ratings is not None:
+                st.selectbox(
+                    "Errors hold for",
+                    list(_RATERS),
+                    format_func=_RATERS.__getitem__,
+                    key=raters_key(scores.ratings.column),
+                    help=f"{scores.ratings.column} names who rated. Other raters would rate otherwise: their "
+                    "variance goes into the errors.",
+                    **KEEP,
+                )
     if guess is None or human == names[guess]:
         st.caption(markdown(why))
     if correction_of(config) != config.correction:
@@ -158,6 +177,7 @@ def _draw_found(found: JudgedBoard) -> None:
     draw_checks(found)
     draw_bias(found)
     draw_itself(found)
+    draw_raters(found)
 
 
 def _draw_board(found: JudgedBoard) -> None:

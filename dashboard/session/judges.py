@@ -30,6 +30,7 @@ CORRECTED = "corrected judge"
 PLAN = "label plan"
 JUDGE = "judges judge"
 NO_DOCUMENTS = NO_STRATA = ""
+THESE_RATERS, OTHER_RATERS, STANDARDISED = "these", "others", "standardised"
 _MODELS = re.compile("judge|gemba|gpt|llm|claude|gemini|autorater|prometheus", re.IGNORECASE)
 
 
@@ -37,6 +38,11 @@ def column_keys(scores: ScoreMatrix) -> tuple[str, str]:
     """Keys of the choices of documents and strata: files with other columns have their own."""
     columns = ", ".join(scores.labels)
     return f"judges documents {columns}", f"judges strata {columns}"
+
+
+def raters_key(column: str) -> str:
+    """Key of the choice of whom errors hold for: another column has its own."""
+    return f"judges raters {column}"
 
 
 def likely_judge(names: Sequence[str], human: str) -> str:
@@ -87,12 +93,16 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
         documents = likely_documents(scores, config)
     if strata not in (NO_STRATA, *scores.labels):
         strata = likely_strata(scores)
+    column = None if scores.ratings is None else scores.ratings.column
+    way = THESE_RATERS if column is None else st.session_state.get(raters_key(column), THESE_RATERS)
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
     settings: JudgeSettings = {
         "human": human,
         "judge": judge,
         "documents": None if strata else documents or None,
         "strata": strata or None,
+        "raters": None if way == THESE_RATERS else column,
+        "standardise_raters": way == STANDARDISED,
         "correction": correction_of(config),
         "alpha": config.alpha,
     }

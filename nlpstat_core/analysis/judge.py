@@ -1,6 +1,7 @@
 """judge: a judge's scores of all items, corrected by people's of some, as a board of all pairs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,26 @@ from nlpstat_core.analysis.judged.labels import bias_of, notes_of
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
     corrected_pairs,
-    effective_labels,
     means_of,
     more_labels,
     narrower_by,
 )
+from nlpstat_core.analysis.judged.raters import (
+    clusters_of,
+    groups_of,
+    notes_of_raters,
+    raters_table,
+    ratings_of,
+    standardised,
+)
 from nlpstat_core.analysis.judged.sides import Sides, sides_of
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
-from nlpstat_core.errors import AnalysisError, shown, some_shown, unknown
+from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.notes import doubts
-from nlpstat_core.results.judge import JudgedBoard
+from nlpstat_core.results.judge import JudgedBoard, worth_of
+from nlpstat_core.results.judge_raters import JudgeRaters
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 
@@ -35,6 +44,8 @@ def judge(
     *,
     documents: str | None = None,
     strata: str | None = None,
+    raters: str | None = None,
+    standardise_raters: bool = False,
     correction: str = "holm",
     alpha: float = 0.05,
 ) -> JudgedBoard:
@@ -55,6 +66,11 @@ def judge(
     strata : str, optional
         Label column of the strata that labelled items were drawn from, as `plan_labels` writes it; each item
         then counts by its probability.
+    raters : str, optional
+        Column of the raters, where several people gave the labels: errors then hold for other raters, too.
+        Raters who judged items together count as runs do; groups of raters that share no item are clusters.
+    standardise_raters : bool
+        Whether each rater's ratings are brought to mean 0 and standard deviation 1 first, as WMT does.
     correction : str
         Over all pairs; any that needs p-values only.
     alpha : float
@@ -99,12 +115,18 @@ def judge(
     judge_name = judge_of(boards, people_name, judge)
     people, automatic = boards[people_name], boards[judge_name]
     sides = sides_of(people, automatic, people_name, judge_name, documents, strata)
+    drawn, of_raters = sides, None
+    if raters is not None:
+        sides, of_raters = _with_raters(people, sides, people_name, raters, standardise_raters, alpha)
+        people = replace(people, values=sides.people, ratings=None)
+    elif standardise_raters:
+        raise ConfigError("standardise_raters needs raters, the column that names them.")
     n_systems = people.n_systems
     left, right = np.triu_indices(n_systems, 1)
     refuse_beyond_memory(left.size * 8 * 30, f"{left.size:,} pairs", "take fewer systems")
     own, _ = corrected_pairs(sides, np.arange(n_systems), None, alpha)
     corrected, labels_of_pairs = corrected_pairs(sides, left, right, alpha)
-    alone = Sides(np.where(sides.labelled, sides.people, np.nan), sides.people, sides.documents, sides.strata)
+    alone = replace(sides, judge=sides.people)
     own_people, _ = corrected_pairs(alone, np.arange(n_systems), None, alpha)
     by_people, _ = corrected_pairs(alone, left, right, alpha)
     by_judge, _ = corrected_pairs(Sides(sides.judge, sides.judge, sides.documents), left, right, alpha)
@@ -115,7 +137,7 @@ def judge(
     judged = means_of(sides.judge)
     bias = bias_of(sides, alpha)
     rank = ranks_of(better * own.difference)
-    checks = checks_of(people, sides, alpha)
+    checks = checks_of(people, drawn, alpha)
     return JudgedBoard(
         systems=people.systems,
         human=people_name,
@@ -125,7 +147,7 @@ def judge(
         lower=own.lower,
         upper=own.upper,
         labels=own.n_items,
-        effective=effective_labels(sides, own.error),
+        effective=worth_of(own, own_people),
         people=means,
         people_lower=own_people.lower,
         people_upper=own_people.upper,
@@ -150,10 +172,38 @@ def judge(
         n_items=people.n_units,
         documents=documents or "",
         strata=strata or "",
+        raters=raters or "",
+        of_raters=of_raters,
         correction=correction,
         alpha=alpha,
-        notes=(*doubts([*people.notes, *automatic.notes]), *notes_of(people, checks, own, documents)),
+        notes=(
+            *doubts([*people.notes, *automatic.notes]),
+            *notes_of(people, checks, own, documents),
+            *notes_of_raters(people, of_raters),
+        ),
     )
+
+
+def _with_raters(
+    people: ScoreMatrix, sides: Sides, human: str, raters: str, standardise: bool, alpha: float
+) -> tuple[Sides, JudgeRaters]:
+    """People's scores with their ratings, or with groups of raters as clusters; and the raters."""
+    if sides.strata is not None:
+        raise ConfigError("Name raters or strata, not both: a rater's weight within strata isn't known.")
+    given = ratings_of(people, human, raters)
+    groups = groups_of(given)
+    clusters = clusters_of(groups, human)
+    if clusters is not None and sides.documents is not None:
+        raise ConfigError(
+            "Name documents or raters, not both: these raters share no items, so each is a cluster of its "
+            "own items."
+        )
+    used = standardised(given) if standardise else given
+    table = raters_table(given, groups, standardise, alpha)
+    sides = replace(sides, people=used.means if standardise else sides.people)
+    if clusters is None:
+        return replace(sides, ratings=used.values), table
+    return replace(sides, documents=clusters), table
 
 
 def judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) -> str:

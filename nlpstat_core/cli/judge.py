@@ -24,6 +24,8 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--judge", metavar="METRIC", help="the metric that has every item (needed beside several)")
     add("--documents", metavar="COLUMN", help="label column: items of one document belong together")
     add("--strata", metavar="COLUMN", help="label column: labels were drawn from these, as --label-next does")
+    add("--rater", metavar="COLUMN", help="column of the raters: errors hold for other raters, too")
+    add("--standardise-raters", action="store_true", help="bring each rater's ratings to mean 0, deviation 1")
     add("--label-next", metavar="N", help="print a score file with N more items for people, drawn by strata")
     add("--seed", default="0", help="of the draw (0)")
     add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
@@ -38,15 +40,17 @@ def judge_text(options: argparse.Namespace) -> str:
     """Read, correct and print."""
     from nlpstat_core.analysis.judge import judge
     from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers.roles.given import parsed_roles
     from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.judge import judge_files
 
     if options.out == "":
         raise ConfigError("--out needs the name of a folder.")
-    boards = read_boards(
-        options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
-    )
+    choices = reading_choices(options, {})
+    if options.rater is not None:
+        choices["roles"] = parsed_roles(choices.get("roles") or "") | {"rater": (options.rater,)}
+    boards = read_boards(options.files, each="metric", lower=metrics_turned(options.lower), **choices)
     if options.label_next is not None:
         from nlpstat_core.analysis.label_plan import plan_labels
         from nlpstat_core.report.exports.data.csv_text import csv_text
@@ -63,6 +67,8 @@ def judge_text(options: argparse.Namespace) -> str:
         options.judge,
         documents=options.documents,
         strata=options.strata,
+        raters=options.rater,
+        standardise_raters=options.standardise_raters,
         correction=options.correction,
         alpha=alpha,
     )
@@ -91,6 +97,7 @@ def judged_text(found: JudgedBoard) -> str:
         board_table,
         calibration_table,
         pairs_table,
+        raters_table,
         zero_one_table,
     )
     from nlpstat_core.report.wording.judge import (
@@ -104,6 +111,7 @@ def judged_text(found: JudgedBoard) -> str:
         itself_sentences,
         labels_phrase,
         moves,
+        raters_sentence,
         worth_sentence,
     )
 
@@ -125,11 +133,12 @@ def judged_text(found: JudgedBoard) -> str:
         *moves(found),
         bias_sentence(found),
         *itself_sentences(found),
+        *filter(None, [raters_sentence(found)]),
         checks_sentence(found),
     ]
     if not np.isnan(found.bias).all():
         lines += ["", *table(bias_table(found).columns)]
-    for extra in (zero_one_table(found), calibration_table(found)):
+    for extra in (zero_one_table(found), calibration_table(found), raters_table(found)):
         lines += [] if extra is None else ["", *table(extra.columns)]
     if found.left.size <= MOST_PAIRS:
         lines += ["", *table(pairs_table(found).columns), PAIRS_LEGEND]

@@ -64,4 +64,5 @@ def _taken(part: Part, names: Mapping[str, str]) -> Part:
         systems=list(names.values()),
         counts=None if part.counts is None else part.counts.columns(columns),
         runs=None if part.runs is None else part.runs.columns(columns),
+        ratings=None if part.ratings is None else part.ratings.columns(columns),
     )

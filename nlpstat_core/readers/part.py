@@ -7,6 +7,7 @@ from typing import Any
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 
@@ -18,7 +19,7 @@ class Part:
     lower: Whether lower scores are better, where the format says so.
     datasets: All data sets where each is a file of its own.
     reading: The keywords of `read_scores`, as they were settled.
-    counts, runs: What the values are made of.
+    counts, runs, ratings: What the values are made of.
     """
 
     values: FloatArray
@@ -32,3 +33,4 @@ class Part:
     notes: tuple[Note, ...] = ()
     counts: Counts | None = None
     runs: Runs | None = None
+    ratings: Ratings | None = None

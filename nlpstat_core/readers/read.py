@@ -197,6 +197,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
         },
         counts=part.counts,
         runs=part.runs,
+        ratings=part.ratings,
     )
     left_out: tuple[Note, ...] = ()
     if NO_COLUMN not in (choices.drop_rows or ()):
@@ -231,7 +232,12 @@ def _with_percent(part: Part, systems: Sequence[str]) -> Part:
         for i in columns:
             tables[i] = np.round(100 * tables[i], PERCENT_DECIMALS)
         runs = replace(runs, values=tuple(tables))
-    return replace(part, values=values, runs=runs)
+    ratings = part.ratings
+    if ratings is not None:
+        factor = np.ones(values.shape[1])
+        factor[columns] = 100.0
+        ratings = ratings.times(factor)
+    return replace(part, values=values, runs=runs, ratings=ratings)
 
 
 def _datasets(part: Part, choices: Choices) -> dict[str, list[str]]:

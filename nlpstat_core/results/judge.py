@@ -12,6 +12,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.formatting import some_names
 from nlpstat_core.notes import Note
 from nlpstat_core.results.judge_itself import JudgeItself
+from nlpstat_core.results.judge_raters import JudgeRaters
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.version import VERSION
 
@@ -37,6 +38,13 @@ class PairsOfBoard:
     p_adjusted: FloatArray
     significant: BoolArray
     n_items: IntArray
+
+
+def worth_of(corrected: PairsOfBoard, alone: PairsOfBoard) -> FloatArray:
+    """Labels that people alone would need for each corrected error, drawn alike; NaN where it is 0."""
+    ratio = np.full(corrected.error.shape, np.nan)
+    np.divide(alone.error, corrected.error, out=ratio, where=corrected.error > 0)
+    return np.asarray(corrected.n_items * ratio**2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,7 +102,7 @@ class JudgedBoard:
     labels : int array, shape (n_systems,)
         Items that people judged.
     effective : float array, shape (n_systems,)
-        Labels that people alone would need for the same error.
+        Labels that people alone, drawn alike, would need for the same error of the mean.
     people, people_lower, people_upper : float arrays, shape (n_systems,)
         Mean of the labels alone, with its t interval.
     judged : float array, shape (n_systems,)
@@ -123,6 +131,10 @@ class JudgedBoard:
         Column of the documents; empty where items stand alone.
     strata : str
         Column of the strata that labels were drawn from; empty where all items were as likely.
+    raters : str
+        Column of the raters; empty where errors are those of these raters only.
+    of_raters : JudgeRaters or None
+        How many ratings each gave, how severe each is, and whether ratings were standardised.
     correction : str
     alpha : float
     notes : tuple of Note
@@ -173,6 +185,8 @@ class JudgedBoard:
     n_items: int
     documents: str
     strata: str
+    raters: str
+    of_raters: JudgeRaters | None
     correction: str
     alpha: float
     notes: tuple[Note, ...] = ()
@@ -194,12 +208,14 @@ class JudgedBoard:
         return tuple(self.systems[place] for place in self.order if self.rank_interval[place, 0] == 1)
 
     @property
+    def standardised(self) -> bool:
+        """Whether each rater's ratings were brought to mean 0 and standard deviation 1."""
+        return self.of_raters is not None and self.of_raters.standardised
+
+    @property
     def worth_of_pairs(self) -> FloatArray:
         """Labels that people alone would need for each pair's corrected error; NaN where it is 0."""
-        found = np.full(self.left.size, np.nan)
-        error = self.corrected.error
-        ratio = np.divide(self.people_pairs.error, error, out=found, where=error > 0)
-        return np.asarray(self.corrected.n_items * ratio**2)
+        return worth_of(self.corrected, self.people_pairs)
 
     def leaderboard_frame(self) -> pd.DataFrame:
         """One row per system, the best first.
@@ -286,6 +302,8 @@ class JudgedBoard:
             "config": {
                 "documents": self.documents or None,
                 "strata": self.strata or None,
+                "raters": self.raters or None,
+                "standardise_raters": self.standardised,
                 "correction": self.correction,
                 "alpha": self.alpha,
             },
@@ -299,5 +317,6 @@ class JudgedBoard:
             "zero_one": records_of(self.itself.zero_one_frame(self.systems)),
             "calibration": records_of(self.itself.calibration_frame()),
             "leanings": records_of(self.itself.leanings_frame()),
+            "raters": [] if self.of_raters is None else records_of(self.of_raters.frame()),
             "notes": [note.to_dict() for note in self.notes],
         }

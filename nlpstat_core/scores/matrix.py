@@ -17,6 +17,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.grid import MOST_DECIMALS, Grid, grid_of
 from nlpstat_core.scores.measured import Measured
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ class ScoreMatrix:
     measured : Measured or None
         What a measure is made of that is no mean of item scores; `values` are then each item's pseudo-values
         (what it adds to the measure of its system), and systems are compared by the measure itself.
+    ratings : Ratings or None
+        Several people's ratings behind the scores, where the file names raters: `judge` takes their errors
+        from them; every other procedure takes `values`, their means.
 
     Raises
     ------
@@ -82,6 +86,7 @@ class ScoreMatrix:
     counts: Counts | None = None
     runs: Runs | None = None
     measured: Measured | None = None
+    ratings: Ratings | None = None
 
     def __post_init__(self) -> None:
         given = np.asarray(self.values)
@@ -388,6 +393,7 @@ class ScoreMatrix:
             counts=None if self.counts is None else self.counts.rows(chosen),
             runs=None if self.runs is None else self.runs.rows(chosen),
             measured=None if self.measured is None else self.measured.rows(chosen),
+            ratings=None if self.ratings is None else self.ratings.rows(chosen),
         )
 
     def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
@@ -409,6 +415,7 @@ class ScoreMatrix:
             counts=None if self.counts is None else self.counts.columns(chosen),
             runs=None if self.runs is None else self.runs.columns(chosen),
             measured=None if self.measured is None else self.measured.columns(chosen),
+            ratings=None if self.ratings is None else self.ratings.columns(chosen),
         )
 
     def unit_names(self, rows: Iterable[int]) -> list[str]:

@@ -60,6 +60,7 @@ def evaluation_units(
         values=_joined_values(scores.values, groups, metric) if counts is None else counts.unit_scores(),
         counts=counts,
         runs=None if scores.runs is None else scores.runs.joined(groups, median=metric == "median"),
+        ratings=None,
         units=_unit_names(scores, groups, shuffle_seed),
         labels={
             name: tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)

@@ -9,7 +9,8 @@ from scipy import special
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.methods.corrections import adjust_p_values
-from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
+from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, CorrectedMeans, corrected_means
+from nlpstat_core.methods.judged.raters import rater_variance
 from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.results.judge import PairsOfBoard
 
@@ -34,7 +35,8 @@ def corrected_pairs(
     known_kinds: dict[bytes, int] = {}
     kinds = np.array([known_kinds.setdefault(one.tobytes(), len(known_kinds)) for one in labelled.T])
     keys = kinds[left] * len(known_kinds) + (0 if right is None else kinds[right])
-    step = max(1, MOST_CELLS // labelled.shape[0])
+    deep = 1 if sides.ratings is None else sides.ratings.shape[2]
+    step = max(1, MOST_CELLS // (labelled.shape[0] * deep))
     for key in np.unique(keys):
         group = np.flatnonzero(keys == key)
         first = group[0]
@@ -60,6 +62,9 @@ def corrected_pairs(
                 if np.bincount(sides.strata[both], minlength=sizes.size).min() < FEWEST_LABELS:
                     continue
                 mean = stratified_means(y, f, both[judge_there], sides.strata[judge_there], sizes)
+            if sides.ratings is not None:
+                chosen = left[some], None if right is None else right[some]
+                mean = _with_raters(mean, sides.ratings[both], chosen)
             margin = special.stdtrit(mean.freedom, 1 - alpha / 2) * mean.error
             with np.errstate(divide="ignore", invalid="ignore"):
                 t = np.abs(mean.estimate / mean.error)
@@ -75,6 +80,25 @@ def corrected_pairs(
     )
 
 
+def _with_raters(
+    mean: CorrectedMeans, ratings: FloatArray, chosen: tuple[IntArray, IntArray | None]
+) -> CorrectedMeans:
+    """With what raters add to the squared errors, and Satterthwaite's degrees of freedom.
+
+    ratings: Of the items that count.
+    chosen: Systems, or the first and second ones of pairs.
+    """
+    of = ratings[:, chosen[0]] - (0.0 if chosen[1] is None else ratings[:, chosen[1]])
+    of = np.swapaxes(of, 1, 2)
+    raters = rater_variance(of, ~np.isnan(of[:, :, 0]))
+    items = mean.error**2
+    variance = items + raters.added
+    parts = items**2 / mean.freedom + raters.untruncated**2 / max(raters.freedom, 1)
+    freedom = np.ones_like(variance)
+    np.divide(variance**2, parts, out=freedom, where=parts > 0)
+    return replace(mean, error=np.sqrt(variance), freedom=np.maximum(freedom, 1.0))
+
+
 def adjusted_pairs(pairs: PairsOfBoard, correction: str, alpha: float) -> PairsOfBoard:
     """The pairs with adjusted p-values, and which are found to differ."""
     adjusted = adjust_p_values(pairs.p_value, correction)
@@ -85,26 +109,6 @@ def means_of(values: FloatArray) -> FloatArray:
     """Means of columns over what is there."""
     there = ~np.isnan(values)
     return np.asarray(np.where(there, values, 0).sum(axis=0) / there.sum(axis=0))
-
-
-def effective_labels(sides: Sides, error: FloatArray) -> FloatArray:
-    """Labels that people alone, drawn with equal probabilities, would need for the corrected errors."""
-    spread = np.array([_variance(column, sides.strata) for column in sides.people.T])
-    found = np.full(error.shape, np.nan)
-    np.divide(spread, error**2, out=found, where=error > 0)
-    return found
-
-
-def _variance(column: FloatArray, strata: IntArray | None) -> float:
-    """Variance of people's scores over all items; a label stands for as many as its stratum has a label."""
-    there = ~np.isnan(column)
-    if strata is None:
-        return float(np.var(column[there], ddof=1))
-    of = strata[there]
-    weights = (np.bincount(strata) / np.bincount(of, minlength=int(strata.max()) + 1))[of]
-    weights, values = weights / weights.sum(), column[there]
-    mean = float(weights @ values)
-    return float(weights @ (values - mean) ** 2) / (1 - float(weights @ weights))
 
 
 def more_labels(

@@ -17,12 +17,15 @@ class Sides:
 
     people, judge (floats, shape (n_items, n_systems)): People's NaN where an item has no label.
     documents, strata (ints from 0, shape (n_items,), or None).
+    ratings (floats, shape (n_items, n_systems, n_raters), or None): Behind people's scores, where raters who
+        judged items together add to errors; NaN where one gave none.
     """
 
     people: FloatArray
     judge: FloatArray
     documents: IntArray | None
     strata: IntArray | None = None
+    ratings: FloatArray | None = None
 
     @property
     def labelled(self) -> BoolArray:

@@ -54,6 +54,7 @@ def one_dataset(part: Part, choices: Choices) -> Part:
     counts = None if part.counts is None else part.counts.rows(np.array(rows))
     if counts is not None:
         counts = replace(counts, hits=counts.hits[:, there], misses=counts.misses[:, there])
+    ratings = None if part.ratings is None else part.ratings.rows(np.array(rows))
     return replace(
         part,
         values=part.values[np.ix_(rows, there)],
@@ -62,6 +63,7 @@ def one_dataset(part: Part, choices: Choices) -> Part:
         labels={name: [labels[i] for i in rows] for name, labels in part.labels.items()},
         counts=counts,
         runs=None if part.runs is None else part.runs.rows(np.array(rows)).columns(there),
+        ratings=None if ratings is None else ratings.columns(there),
         reading={**part.reading, "dataset": choices.dataset, "dataset_column": column},
         notes=(*part.notes, *_not_here(part.systems, len(there))),
     )

@@ -56,6 +56,7 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         metric=chosen.name,
         reading={**settled(columns, layout), **given_lists(columns=columns.header, metrics=chosen.names)},
         runs=pivoted.runs,
+        ratings=pivoted.ratings,
         notes=(
             *_guessed(columns, system, layout),
             *joined_note(columns.header, layout.unit),
@@ -155,6 +156,7 @@ def long_data(
         run_names=_as_one([runs[i] for i in naming]),
         run_column=" + ".join(names[i] for i in naming),
         raters=raters,
+        rater_column=" + ".join(columns.header[i] for i in layout.raters),
         labels={name: of(cells) for name, cells in columns.labels(layout.labels).items()},
         where=columns.where,
     )

@@ -12,6 +12,7 @@ from nlpstat_core.readers.roles.coding import agreed_labels, codes, means_at
 from nlpstat_core.readers.roles.raters import raters_note
 from nlpstat_core.readers.roles.runs import runs_of
 from nlpstat_core.readers.roles.statistics import is_called_statistic
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 
@@ -35,6 +36,7 @@ class LongData:
     run_names: Sequence[str] | None = None
     run_column: str = ""
     raters: Sequence[str] | None = None
+    rater_column: str = ""
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     where: str = "line"
     telling: Callable[[], Sentence] = Sentence
@@ -50,6 +52,7 @@ class Pivoted:
     labels: dict[str, tuple[str, ...]]
     notes: tuple[Note, ...]
     runs: Runs | None = None
+    ratings: Ratings | None = None
 
 
 def pivot(data: LongData, max_cells: int) -> Pivoted:
@@ -70,7 +73,27 @@ def pivot(data: LongData, max_cells: int) -> Pivoted:
     values = means_at(cells, data.scores, len(units) * len(systems)).reshape(len(units), len(systems))
     labels, dropped = _labels(data, unit_codes, len(units))
     runs, about_runs = runs_of(data, system_codes, unit_codes, len(systems), len(units))
-    return Pivoted(values, systems, units, labels, (*notes, *about_runs, *dropped), runs)
+    ratings = _ratings(data, unit_codes, system_codes, (len(units), len(systems)))
+    return Pivoted(values, systems, units, labels, (*notes, *about_runs, *dropped), runs, ratings)
+
+
+def _ratings(data: LongData, items: IntArray, systems: IntArray, shape: tuple[int, int]) -> Ratings | None:
+    """The ratings behind the cells; None without raters, and where a rater rated runs of a system."""
+    if data.raters is None or data.run_names is not None:
+        return None
+    names, raters = codes(data.raters)
+    there = ~np.isnan(data.scores)
+    if np.unique(raters[there]).size < 2:
+        return None
+    return Ratings(
+        items=items[there],
+        systems=systems[there],
+        raters=raters[there],
+        scores=data.scores[there],
+        names=names,
+        column=data.rater_column,
+        shape=shape,
+    )
 
 
 def first_duplicate(keys: IntArray) -> tuple[int, int] | None:

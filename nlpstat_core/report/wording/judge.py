@@ -13,15 +13,17 @@ from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.sentences import withheld_by
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.judge import JudgedBoard
+from nlpstat_core.results.judge_raters import CROSSED, NESTED
 
 MORE = 20  # labels, whose worth is told
 BOARD_LEGEND = (
-    "corrected: people's mean over all items, estimated; worth: labels people alone would need for the same "
-    "interval of that mean; ● no other is found to be better."
+    "corrected: people's mean over all items, estimated; worth: labels that people alone would need for the "
+    "same error of that mean; ● no other is found to be better."
 )
 PAIRS_LEGEND = (
-    "A pair is corrected by its own differences, as far as labels show that the judge helps there: its "
-    "difference needn't be that of the two corrected means."
+    "a − b is corrected by the differences of the two, as far as labels show that the judge helps there: it "
+    "needn't be the difference of their corrected means; worth: labels that people alone would need for the "
+    "same error of a − b."
 )
 ROGAN_GLADEN = (
     "As a second method, shares of 1 were corrected by the judge's sensitivity and specificity on labelled "
@@ -178,6 +180,27 @@ def itself_sentences(found: JudgedBoard) -> Iterator[str]:
             yield f"The judge isn't found to lean to {shown(one_column.name)} (interval {within})."
 
 
+def raters_sentence(found: JudgedBoard) -> str:
+    """Whom errors hold for, and what raters' ratings were brought to; "" where raters weren't named."""
+    raters = found.of_raters
+    if raters is None:
+        return ""
+    n = len(raters.names)
+    if raters.design == CROSSED:
+        text = f"Errors hold for other raters like these {n:,}, who judged items together"
+    elif raters.n_groups == n:
+        text = f"Errors are by rater: the {n:,} raters share no item"
+    else:
+        text = f"Errors are by group of raters: {raters.n_groups:,} groups of {n:,} raters share no item"
+    text += "; points are standard deviations of a rater's ratings." if raters.standardised else "."
+    odd = [name for name, p in zip(raters.names, raters.p_adjusted, strict=True) if p <= found.alpha]
+    if odd:
+        text += (
+            f" {some_shown(odd)} {'rates' if len(odd) == 1 else 'rate'} unlike the others (Holm over raters)."
+        )
+    return text
+
+
 def checks_sentence(found: JudgedBoard) -> str:
     """Whether the labelled items look like a random part of all."""
     p = found.checks_frame()["p_adjusted"].to_numpy(dtype=np.float64)
@@ -203,10 +226,20 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     if doubts(found.notes):
         return (Statement(headline(found).removesuffix("."), (), RESULTS),)
     by = "with items taken as independent"
-    if found.documents:
+    raters = found.of_raters
+    if raters is not None and raters.design == NESTED:
+        by = f"with errors clustered by {raters.n_groups:,} groups of raters that share no item"
+    elif found.documents:
         by = f"with errors clustered by {shown(found.documents)}"
     elif found.strata:
         by = f"within the strata {shown(found.strata)} that labels were drawn from, weighted by their sizes"
+    if raters is not None and raters.design == CROSSED:
+        by += (
+            f" and the variance of {len(raters.names):,} raters (Henderson's method, as items × runs) added, "
+            "Satterthwaite's degrees of freedom"
+        )
+    if found.standardised:
+        by += "; each rater's ratings were first brought to mean 0 and standard deviation 1"
     method = (
         f"Scores of {shown(found.judge)} on {found.n_items:,} items were corrected by {labels_phrase(found)} "
         f"of {shown(found.human)} a system: prediction-powered means and pair differences with the weight "
@@ -215,7 +248,7 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     correction = CORRECTIONS[found.correction]
     adjusted = f"All {count_of(found.left.size, 'pair')} were corrected together ({correction.label})"
     results = [headline(found), counted_sentence(found), worth_sentence(found), bias_sentence(found)]
-    results += itself_sentences(found)
+    results += [*itself_sentences(found), *filter(None, [raters_sentence(found)])]
     if apart := apart_sentence(found):
         results.append(apart)
     return (
@@ -239,8 +272,10 @@ def judge_command(
     choices: Keywords of `read_boards`.
     lower: Metrics that were said to be better when lower; None leaves it to their names.
     """
-    told = {"human": found.human, "judge": found.judge, "documents": found.documents or None}
+    told: dict[str, object] = {"human": found.human, "judge": found.judge}
+    told |= {"documents": found.documents or None}
     told |= {"strata": found.strata or None, "correction": found.correction, "alpha": f"{found.alpha:g}"}
+    told |= {"rater": found.raters or None, "standardise_raters": found.standardised}
     if lower is not None:
         told["lower"] = ",".join(lower) or "none"
     words = ["nlpstat", "judge", *files]

@@ -11,6 +11,7 @@ from nlpstat_core.report.exports.tables.judge import (
     checks_table,
     leanings_table,
     pairs_table,
+    raters_table,
     zero_one_table,
 )
 from nlpstat_core.report.exports.tables.table import Table
@@ -24,7 +25,7 @@ MOST_PAIRS = 300
 
 def judge_report_tables(found: JudgedBoard) -> tuple[Table, ...]:
     """The tables of a report; those of all pairs where there are few enough to read."""
-    some = (zero_one_table(found), calibration_table(found), leanings_table(found))
+    some = (zero_one_table(found), calibration_table(found), leanings_table(found), raters_table(found))
     tables = (board_table(found), bias_table(found), *(one for one in some if one), checks_table(found))
     return (*tables, pairs_table(found)) if found.left.size <= MOST_PAIRS else tables
 

@@ -116,6 +116,32 @@ def calibration_table(found: JudgedBoard) -> Table | None:
     return Table("People's share of 1 by the judge's score", columns)
 
 
+def raters_table(found: JudgedBoard) -> Table | None:
+    """How severe each rater is; None where errors aren't by rater."""
+    raters = found.of_raters
+    if raters is None:
+        return None
+    columns = [
+        names("rater", raters.names),
+        counts("ratings", raters.ratings),
+        fixed("mean", raters.mean, 3),
+        fixed("standard deviation", raters.deviation, 3),
+    ]
+    remark = "Nobody rated an item that another rater did, so none can be called severe or lenient."
+    if raters.shared.any():
+        columns += [
+            fixed("beside the others", raters.severity, 3),
+            intervals("interval", np.stack([raters.lower, raters.upper], axis=1), 3),
+            p_values("adjusted p", raters.p_adjusted, found.alpha),
+            counts("shared items", raters.shared),
+        ]
+        remark = (
+            "Beside the others: what a rater gives more than the others who rated the same outputs, with t "
+            "intervals by item. p adjusted by Holm over raters."
+        )
+    return Table("Raters", tuple(columns), remark)
+
+
 def leanings_table(found: JudgedBoard) -> Table | None:
     """What the judge gives more than people where a column is larger; None without such columns."""
     leanings = found.itself.leanings
@@ -149,6 +175,7 @@ def pairs_table(found: JudgedBoard) -> Table:
         p_values("p", pairs.p_value[rows], None),
         p_values("adjusted p", pairs.p_adjusted[rows], None),
         counts("labels", pairs.n_items[rows]),
+        fixed("worth", found.worth_of_pairs[rows], 0),
     )
     return Table("Pairs", table)
 
