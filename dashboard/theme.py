@@ -117,7 +117,6 @@ def colour_at(scale: Sequence[tuple[float, str]], place: float) -> str:
     return str(scale[-1][1])
 
 
-# Streamlit's grey of axes is too pale on white: they are written in the colour of the page's own text.
 # With more systems than this the cells would be slivers on a phone: there a list by system stands instead.
 MOST_ON_A_PHONE = 12
 LIST_ON_A_PHONE = (
@@ -126,10 +125,13 @@ LIST_ON_A_PHONE = (
     ".st-key-{key}-chart, .st-key-{key}-legend {{display: none}}}}</style>"
 )
 
+# Streamlit's grey of axes is too pale on white: they are written in the colour of the page's own text.
 AXIS_STYLE = (
     "<style>.js-plotly-plot :is(.xtick, .ytick, .cbtitle, .cbaxis) text, "
     ".js-plotly-plot :is(.xtitle, .ytitle, .legendtext, .annotation-text) "
-    "{fill: currentColor !important}</style>"
+    "{fill: currentColor !important} "
+    # A phone has no pointer to leave a figure with: its buttons would always cover names.
+    "@media (max-width: 640px) {.js-plotly-plot .modebar-container {display: none}}</style>"
 )
 
 CHART_CONFIG: dict[str, object] = {

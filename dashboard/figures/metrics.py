@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, EVIDENCE, NO_EVIDENCE, base_layout
+from dashboard.theme import BLUE, LIGHT, Palette, base_layout
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.formatting import format_p
 
@@ -16,18 +16,23 @@ BINS = 40
 
 
 def metric_pairs_figure(
-    names: Sequence[str], p_adjusted: FloatArray, alpha: float, row_better: BoolArray | None = None
+    names: Sequence[str],
+    p_adjusted: FloatArray,
+    alpha: float,
+    row_better: BoolArray | None = None,
+    palette: Palette = LIGHT,
 ) -> go.Figure:
-    """All pairs of metrics or systems: dark where they differ, ▲ where the row is better.
+    """All pairs of metrics or systems: filled where they differ, ▲ where the row is better.
 
     names: Best first.
     p_adjusted (float array, shape (n, n)): NaN on the diagonal and where there is no test.
     row_better (bool array, shape (n, n)): None where the earlier of two is better.
+    palette: Colours for a light or a dark page.
     """
     n = len(names)
     steps = (alpha / 50, alpha / 5, alpha)
     level = np.where(np.isnan(p_adjusted), np.nan, sum((p_adjusted <= step).astype(int) for step in steps))
-    colours = [NO_EVIDENCE[0], *EVIDENCE[1:]]
+    colours = [palette.no_evidence[0], *palette.evidence[1:]]
     scale = [[(i + end) / 4, colour] for i, colour in enumerate(colours) for end in (0, 1)]
     row, column = np.indices((n, n))
     better = row < column if row_better is None else row_better
@@ -115,8 +120,11 @@ def _overlap(box: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return box[0] < other[1] and other[0] < box[1] and box[2] < other[3] and other[2] < box[3]
 
 
-def segments_figure(human: FloatArray, metric: FloatArray, name: str) -> go.Figure:
-    """Density of single scores by people and metric, on a logarithmic scale of colour."""
+def segments_figure(human: FloatArray, metric: FloatArray, name: str, palette: Palette = LIGHT) -> go.Figure:
+    """Density of single scores by people and metric, on a logarithmic scale of colour.
+
+    palette: Colours for a light or a dark page.
+    """
     counts, x, y = np.histogram2d(human, metric, bins=BINS)
     figure = go.Figure(
         go.Heatmap(
@@ -124,7 +132,7 @@ def segments_figure(human: FloatArray, metric: FloatArray, name: str) -> go.Figu
             x=(x[:-1] + x[1:]) / 2,
             y=(y[:-1] + y[1:]) / 2,
             customdata=counts.T,
-            colorscale=[[0, EVIDENCE[0]], [1, EVIDENCE[-1]]],
+            colorscale=[[0, palette.evidence[0]], [1, palette.evidence[-1]]],
             showscale=False,
             hovertemplate="people %{x:.4g}, metric %{y:.4g}<br>%{customdata:,} scores<extra></extra>",
         ),

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from dashboard.figures.lines import interval_bars
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, DIVERGING, GRID, NEUTRAL, base_layout, colour_at, ink_on
+from dashboard.theme import BLUE, GRID, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.methods.preferences.elo import EloPaths
@@ -80,10 +80,11 @@ def observed_shares(found: Preferences) -> tuple[FloatArray, IntArray]:
     return shares, battles
 
 
-def shares_figure(found: Preferences, shown: int, *, observed: bool) -> go.Figure:
+def shares_figure(found: Preferences, shown: int, *, observed: bool, palette: Palette = LIGHT) -> go.Figure:
     """P(row beats column), a tie being half a win: by the model, or of the battles themselves.
 
     shown: How many systems, from the strongest.
+    palette: Colours for a light or a dark page.
     """
     order = found.order[:shown]
     share, battles = observed_shares(found)
@@ -107,7 +108,7 @@ def shares_figure(found: Preferences, shown: int, *, observed: bool) -> go.Figur
             z=values,
             zmin=0,
             zmax=1,
-            colorscale=list(DIVERGING),
+            colorscale=list(palette.diverging),
             hoverinfo="skip",
             xgap=1,
             ygap=1,
@@ -143,7 +144,7 @@ def shares_figure(found: Preferences, shown: int, *, observed: bool) -> go.Figur
                 text=[f"{100 * value:.0f}" for value in values[at]],
                 textfont={
                     "size": 11,
-                    "color": [ink_on(colour_at(list(DIVERGING), float(value))) for value in values[at]],
+                    "color": [ink_on(colour_at(palette.diverging, float(value))) for value in values[at]],
                 },
                 hoverinfo="skip",
             )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Pixels of the columns of that list: together they are as wide as a phone.
 PHONE_WIDTHS, PHONE_COUNT = (
-    {"System": st.column_config.Column(width=125), "undecided": st.column_config.Column(width=82)},
+    {"System": st.column_config.Column(width=125), "not separated": st.column_config.Column(width=102)},
     st.column_config.Column(width=48),
 )
 

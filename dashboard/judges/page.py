@@ -37,7 +37,7 @@ from dashboard.session.judges import (
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.text import in_app, markdown, note_in_app
-from dashboard.theme import CHART_CONFIG, STILL_CONFIG
+from dashboard.theme import CHART_CONFIG, STILL_CONFIG, palette_of
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.notes import doubts
@@ -247,9 +247,9 @@ def _draw_pairs(found: JudgedBoard) -> None:
         better[np.ix_(order, order)],
     )
     if n <= MOST_DRAWN:
-        st.caption("Dark: the two are found to differ. ▲ the row is better, ▼ the column.")
+        st.caption("Blue: the two are found to differ. ▲ the row is better, ▼ the column.")
         draw_chart(
-            metric_pairs_figure(names, p, found.alpha, better),
+            metric_pairs_figure(names, p, found.alpha, better, palette_of(st.context.theme.type)),
             key="judges pairs",
             config=CHART_CONFIG,
             alt=f"Adjusted p of all pairs of systems. {counted_sentence(found)}",

@@ -24,7 +24,7 @@ from dashboard.session.judged_metrics import (
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, in_app, markdown
-from dashboard.theme import CHART_CONFIG
+from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.methods.correlation.perm_both import Exchange
@@ -229,10 +229,10 @@ def _draw_pairs(found: MetaEvaluation, statistic: str) -> None:
         st.info(f"{LABELS[statistic]} has no test of two metrics here; choose another statistic above.")
         return
     order = _order(found, statistic)
-    st.caption("Dark: the two are found to differ. ▲ the row agrees better with people, ▼ the column.")
+    st.caption("Blue: the two are found to differ. ▲ the row agrees better with people, ▼ the column.")
     names, p = [found.metrics[i] for i in order], p[np.ix_(order, order)]
     draw_chart(
-        metric_pairs_figure(names, p, found.alpha),
+        metric_pairs_figure(names, p, found.alpha, palette=palette_of(st.context.theme.type)),
         key="metrics pairs",
         config=CHART_CONFIG,
         alt=f"Adjusted p of all pairs of metrics by {LABELS[statistic]}.",
@@ -266,7 +266,12 @@ def _draw_one(found: MetaEvaluation) -> None:
     with right:
         st.markdown("**Single items**")
         st.plotly_chart(
-            segments_figure(found.judged.human[there], found.judged.scores[place][there], name),
+            segments_figure(
+                found.judged.human[there],
+                found.judged.scores[place][there],
+                name,
+                palette_of(st.context.theme.type),
+            ),
             key="metrics segments",
             config=CHART_CONFIG,
             alt=f"Density of single scores by people and by {name}.",

@@ -64,16 +64,19 @@ def _draw_choice(scores: ScoreMatrix, what: str, names: list[str]) -> None:
     if session().submitted is not None and keyword == "metric":
         title = "Measure"
     key = f"switch {keyword} {scores.fingerprint}"
-    st.html(title, width="content")
-    st.selectbox(
-        title,
-        label_visibility="collapsed",
-        width=220,
-        key=key,
-        on_change=_switch,
-        args=(keyword, key),
-        **menu_of(scores, what, names),
-    )
+    with st.container(
+        horizontal=True, vertical_alignment="center", width="content"
+    ):  # a line breaks before both
+        st.html(title, width="content")
+        st.selectbox(
+            title,
+            label_visibility="collapsed",
+            width=220,
+            key=key,
+            on_change=_switch,
+            args=(keyword, key),
+            **menu_of(scores, what, names),
+        )
 
 
 class Menu(TypedDict):

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 MOST_PLOTTED = 60
 ROW_HEIGHT = 35
 LONG_NAME = 28
+# Rows whose width the grid measures; pixels of a cell's margins, of a letter, of the head of the column.
+MEASURED_ROWS, PADDING, LETTER, HEAD_PIXELS = 10, 20, 7.5, 80
 LONG_LETTERS = 9  # in the full column they would push the others off the screen
 NUMBERS_STAY_WHOLE = (
     "<style>.st-key-omnibus-table [data-testid=stTable] {overflow-x: auto} "
@@ -114,12 +116,7 @@ def draw_table(
         "Rank": st.column_config.NumberColumn(
             width=52, help=f"By {measure or 'mean score'}; equal scores share a rank."
         ),
-        # A long name leaves room for its score on a phone; a click on the cell shows all of it.
-        "System": st.column_config.TextColumn(
-            width=(150 if "Cluster" in frame else 200)
-            if max(map(len, analysis.leaderboard.system)) > LONG_NAME
-            else None
-        ),
+        "System": st.column_config.TextColumn(width=_name_width(frame)),
         "Top": st.column_config.TextColumn(
             width=46, help="The top group: no other system is significantly better."
         ),
@@ -184,6 +181,15 @@ def draw_table(
     )
     rows = event["selection"]["rows"]
     return str(frame["System"].iloc[rows[0]]) if rows and rows[0] < len(frame) else None
+
+
+def _name_width(frame: pd.DataFrame) -> int | None:
+    """Of the column of names, in pixels: the grid measures its first rows only and would cut names below."""
+    longest = max(map(len, frame["System"]))
+    if longest > LONG_NAME:  # leaves room for its score on a phone; a click on the cell shows all of it
+        return 150 if "Cluster" in frame else 200
+    measured = max(map(len, frame["System"][:MEASURED_ROWS]))
+    return None if measured == longest else max(HEAD_PIXELS, round(PADDING + LETTER * longest))
 
 
 def _scored(analysis: Analysis) -> str:

@@ -4,9 +4,13 @@ import re
 
 import streamlit as st
 
+from dashboard.theme import DARK, palette_of
+
 # Below this width the words of a figure would be too small to read: it is scrolled instead. On a phone it is
 # drawn as large as it was made.
 LEAST_PIXELS = 640
+# A white sheet dazzles on a dark page: brightness is turned round and hues are kept. The file stays as it is.
+TURNED = "filter: invert(0.92) hue-rotate(180deg)"
 
 
 def draw_svg(name: str, document: str, alt: str) -> None:
@@ -18,9 +22,10 @@ def draw_svg(name: str, document: str, alt: str) -> None:
     """
     with st.container(key=f"svg-{name}"):
         phone = f"@media (max-width: 640px) {{.st-key-svg-{name} img {{min-width: {_width(document)}px}}}}"
+        sheet = TURNED if palette_of(st.context.theme.type) is DARK else "background: white"
         st.html(
             f"<style>.st-key-svg-{name} [data-testid=stImage] {{overflow-x: auto}} "
-            f".st-key-svg-{name} img {{min-width: {LEAST_PIXELS}px; background: white}} "
+            f".st-key-svg-{name} img {{min-width: {LEAST_PIXELS}px; {sheet}}} "
             f"{phone}</style>"
         )
         st.image(document, width="stretch", alt=alt)

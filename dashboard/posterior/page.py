@@ -108,10 +108,11 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
     worded = {"▲": "row is better", "▼": "row is worse", "≈": "practically equivalent"}
     used = [SIGNS[code] for code in np.unique(square.verdict) if SIGNS[code]]
     signs = " · ".join(f"{sign} {worded[sign]}" for sign in used)
-    st.caption(
-        f"{signs + ' · ' if signs else ''}without a sign: undecided. A sign stands for a probability of "
-        f"{found.threshold:g} or more. Select a cell for its sentence and a link to its pair."
-    )
+    with st.container(key="posterior legend"):
+        st.caption(
+            f"{signs + ' · ' if signs else ''}without a sign: undecided. A sign stands for a probability of "
+            f"{found.threshold:g} or more. Select a cell for its sentence and a link to its pair."
+        )
     chart = "posterior chart"
     if square.size > MOST_ON_A_PHONE:
         st.html(LIST_ON_A_PHONE.format(key="posterior"))

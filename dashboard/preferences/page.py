@@ -36,7 +36,7 @@ from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.session.uploads import most_megabytes
 from dashboard.text import in_app, markdown
-from dashboard.theme import CHART_CONFIG
+from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.formatting import count_of
 
@@ -230,7 +230,7 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
     names = [board.systems[i] for i in board.order]
     shares = observed_shares(board)[0] if seen else board.share
     draw_chart(
-        shares_figure(board, MOST_SQUARE, observed=bool(seen)),
+        shares_figure(board, MOST_SQUARE, observed=bool(seen), palette=palette_of(st.context.theme.type)),
         key="preferences shares",
         config=CHART_CONFIG,
         alt="How likely the system of the row is to beat that of the column.",

@@ -7,6 +7,7 @@ import pytest
 
 from dashboard.figures.cells import DIFFERENCE_VIEW, P_VIEW, SIGNS, cells, evidence
 from dashboard.figures.heatmap import colour_scale, heatmap_figure
+from dashboard.figures.metrics import metric_pairs_figure, segments_figure
 from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of
 from nlpstat_core.analysis.analyse import analyse
@@ -41,9 +42,22 @@ def test_counts_are_read_on_every_colour(palette, n_datasets) -> None:
     counts = np.arange(0.0, (n_datasets + 1) ** 2).reshape(n_datasets + 1, -1) % (n_datasets + 1)
     figure = replicability_figure(tuple(map(str, range(n_datasets + 1))), counts, n_datasets, palette)
     shades = dict(_steps_of(figure))
-    for note in figure.layout.annotations:
-        colour = shades[int(figure.data[0].z[note.y][note.x])]
-        assert contrast(note.font.color, colour) >= READABLE
+    cells, written = figure.data
+    assert len(written.x) == counts.size
+    for row, column, ink in zip(written.y, written.x, written.textfont.color, strict=True):
+        assert contrast(ink, shades[int(cells.z[row][column])]) >= READABLE
+
+
+@PALETTES
+def test_pairs_and_scores_of_metrics_stand_out_on_either_page(palette) -> None:
+    p = np.array([[np.nan, 0.04, 0.5], [0.04, np.nan, 0.001], [0.5, 0.001, np.nan]])
+    figure = metric_pairs_figure(("A", "B", "C"), p, 0.05, palette=palette)
+    shades = dict(_steps_of(figure))
+    for row, column in zip(*np.nonzero(~np.isnan(p)), strict=True):
+        shown = contrast(shades[int(figure.data[0].z[row][column])], palette.page)
+        assert (shown >= STANDS_OUT) == (p[row, column] <= 0.05)
+    density = segments_figure(np.arange(9.0), np.arange(9.0), "BLEU", palette).data[0]
+    assert min(contrast(colour, palette.page) for _, colour in density.colorscale) >= STANDS_OUT
 
 
 def _steps_of(figure):

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
+import pytest
 from ui.driver import finished, go, score_file, unfold, upload, words
 
 from dashboard.figures.ranks import SEEN, ranks_figure
 from dashboard.leaderboard.ranks import ranks_table
+from dashboard.parts.leaderboard import _name_width
+from dashboard.theme import DARK, LIGHT
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.board.ranking.rank_distribution import board_rank_distribution
 from nlpstat_core.readers import read_scores
@@ -31,6 +35,25 @@ def test_the_picture_has_a_text_alternative_and_a_download(app) -> None:
         "The board in one picture" in alt and "pairs are found to differ" in alt for alt in pictures(app)
     )
     assert any(button.label == "Download board.svg" for button in app.get("download_button"))
+
+
+@pytest.mark.parametrize(("theme", "sheet"), [("dark", "invert"), ("light", "background: white")])
+def test_the_picture_is_no_white_sheet_on_a_dark_page(app, monkeypatch, theme, sheet) -> None:
+    monkeypatch.setattr("dashboard.parts.svg.palette_of", lambda _: {"dark": DARK, "light": LIGHT}[theme])
+    upload(app, score_file(5))
+    unfold(go(app, "leaderboard"))
+    assert any(
+        ".st-key-svg-board img" in one.proto.body and sheet in one.proto.body for one in app.get("html")
+    )
+
+
+def test_names_below_the_rows_that_the_grid_measures_are_not_cut() -> None:
+    names = [f"s{place}" for place in range(12)]
+    assert _name_width(pd.DataFrame({"System": names[:10]})) is None
+    assert _name_width(pd.DataFrame({"System": names})) == 80  # no narrower than its head
+    assert _name_width(pd.DataFrame({"System": [*names, "Unbabel-Tower70B"]})) >= 16 * 7
+    assert _name_width(pd.DataFrame({"System": ["Unbabel-Tower70B", *names]})) is None
+    assert _name_width(pd.DataFrame({"System": [*names, "x" * 90]})) == 200
 
 
 def test_of_a_long_board_the_beginning_is_drawn(app) -> None:
