@@ -134,8 +134,8 @@ def _boards_of(
     found: dict[str, ScoreMatrix] = {}
     if chosen.each == "metric":
         for key in keys:
-            measure = measure_named(key)[0]
-            own = chosen_options(measure.options, options)
+            measure, fixed = measure_named(key)
+            own = {**chosen_options(measure.options, options), **fixed}
             found[measure.label_with(own)] = _matrix(board, key, options)
     else:
         column = board.labels[str(chosen.column)]
@@ -150,14 +150,15 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
     from nlpstat_core.measures import MEASURES, measure_named
 
     options = chosen_options(OPTIONS, choices)
-    measures = [measure_named(key)[0] for key in board.measures]
+    named = [measure_named(key) for key in board.measures]
+    measures = [measure for measure, _ in named]
     shown = choices.get(SHOWN)
     if shown not in board.measures:
         shown = board.measures[0]
     titles = {one.key: one.label for one in MEASURES.values() if _fits(board, one)}
     titles |= {
-        key: one.label_with(chosen_options(one.options, options))
-        for key, one in zip(board.measures, measures, strict=True)
+        key: one.label_with({**chosen_options(one.options, options), **fixed})
+        for key, (one, fixed) in zip(board.measures, named, strict=True)
     }
     missing = {
         system: gone

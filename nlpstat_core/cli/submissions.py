@@ -121,11 +121,12 @@ def score_text(options: argparse.Namespace) -> str:
     from nlpstat_core.analysis.submissions import measure_values
 
     board = submissions_of(options, {})
-    values = measure_values(board, **measure_options(options, {}))
+    chosen = measure_options(options, {})
+    values = measure_values(board, **chosen)
     if options.json:
         return _json(board, values)
     mind(options, board.notes)
-    return _text(board, values)
+    return _text(board, values, chosen)
 
 
 def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,13 +176,16 @@ def _best_first(board: "Submissions", values: "FloatArray") -> list[int]:
     return sorted(range(len(board.systems)), key=lambda row: (math.isnan(official[row]), official[row], row))
 
 
-def _text(board: "Submissions", values: "FloatArray") -> str:
+def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any]) -> str:
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.measures import measure_named
     from nlpstat_core.report.exports.tables.table import fixed, names
 
     order = _best_first(board, values)
-    labels = [measure_named(key)[0].label for key in board.measures]
+    labels = []
+    for measure, of_key in map(measure_named, board.measures):
+        own = {name: value for name, value in chosen.items() if name in measure.options}
+        labels.append(measure.label_with({**own, **of_key}))
     columns = [names("system", (board.systems[row] for row in order))]
     for place, label in enumerate(labels):
         bounded = abs(measure_named(board.measures[place])[0].bounds[1]) <= 1

@@ -89,13 +89,14 @@ MEASURES: dict[str, Measure] = {
         samples.MAJORITY,
     )
 }
+_F = re.compile(r"f(\d+(?:\.\d+)?)")
 _AT = re.compile(r"(pass@|pass\^|majority@)(\d+)")
 # Names that people use for the same.
-_ALSO = {"quadratic-weighted-kappa": "qwk", "kappa": "cohen-kappa", "auc": "roc-auc", "f0.5": "f-beta"}
+_ALSO = {"quadratic-weighted-kappa": "qwk", "kappa": "cohen-kappa", "auc": "roc-auc"}
 
 
 def measure_named(measure: str | Measure) -> tuple[Measure, dict[str, Any]]:
-    """A measure by its key, with the options that the key names: "pass@3".
+    """A measure by its key, with the options that the key names: "pass@3", "f2".
 
     Raises ConfigError: No such measure, with the nearest name.
     """
@@ -106,6 +107,9 @@ def measure_named(measure: str | Measure) -> tuple[Measure, dict[str, Any]]:
     at = _AT.fullmatch(measure)
     if at is not None:
         return MEASURES[f"{at[1]}k"], {"k": int(at[2])}
+    weighed = _F.fullmatch(measure)
+    if weighed is not None and measure not in MEASURES and float(weighed[1]) > 0:
+        return MEASURES["f-beta"], {"beta": float(weighed[1])}
     key = _ALSO.get(measure, measure)
     if key not in MEASURES:
         raise ConfigError(unknown("measure", measure, list(MEASURES)))

@@ -182,9 +182,10 @@ class Measure:
         return measured, encoded
 
     def label_with(self, options: Mapping[str, Any]) -> str:
-        """The name with the options that change what it measures: "F1 of yes"."""
-        of = options.get("positive")
-        return f"{self.label} of {of}" if of is not None else self.label
+        """The name with the options that change what it measures: "F1 of yes", "F2 of yes"."""
+        of, beta = options.get("positive"), {**self.options, **options}.get("beta")
+        name = f"F{beta:g}" if isinstance(beta, int | float) else self.label
+        return f"{name} of {of}" if of is not None else name
 
     def signature(self, options: Mapping[str, Any]) -> str:
         """Measure, options and library, as sacreBLEU's signatures: "bleu|lowercase:false|sacrebleu:2.6.0"."""

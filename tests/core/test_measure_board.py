@@ -538,3 +538,25 @@ def test_outputs_that_differ_are_never_called_the_same():
         for pair in (("x", "y"), ("x", "copy"))
     }
     assert said == {("x", "y"): False, ("x", "copy"): True}
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "name", "beta"),
+    [
+        ("f-beta", {}, "F0.5 of a", 0.5),
+        ("f-beta", {"beta": 2}, "F2 of a", 2),
+        ("f0.5", {}, "F0.5 of a", 0.5),
+        ("f2", {}, "F2 of a", 2),
+    ],
+)
+def test_the_name_of_f_says_its_beta(measure, options, name, beta):
+    board = labelled(60, (0.95, 0.6, 0.2), measure=measure)
+    analysis = ns.analyse(submission_scores(board, positive="a", **options))
+    assert analysis.scores.metric == name
+    assert f"differ in {name}" in headline(analysis)
+    assert f"The measure is {name} (" in report_md(analysis)
+    expected = metrics.fbeta_score(
+        board.gold, board.outputs["T"], beta=beta, labels=["a"], average="macro", zero_division=0
+    )
+    found = ns.measure(board.gold, board.outputs["T"], measure, positive="a", **options)
+    assert found == pytest.approx(expected, abs=1e-12)
