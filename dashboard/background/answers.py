@@ -65,7 +65,7 @@ def pair(
         differing = differing_items(board, a, b, pulls, most=MOST_ITEMS)
         one = differing_items(board, a, b, pulls, only_one=True, most=MOST_ITEMS)
         labels = None
-        if _few_labels(board):
+        if _few(len(board.gold_labels), board):
             labels = label_differences(board, a, b, level, _groups(board, block_column))
     n_shared = int(np.count_nonzero(_shared(board, a, b)))
     right = _rights(board, a, b)
@@ -136,14 +136,14 @@ def by_label(
 
     Raises AnalysisError: More labels than can be read.
     """
-    from nlpstat_core.board.submissions.by_label import label_scores
+    from nlpstat_core.board.submissions.by_label import label_scores, labels_told
     from nlpstat_core.stopping import stoppable
 
     board = unpacked(packed)
-    if not _few_labels(board):
-        raise AnalysisError(
-            f"Gold has {len(board.gold_labels):,} labels on {board.n_items:,} items: too many for a table."
-        )
+    told = labels_told(board)
+    if not _few(len(told), board):
+        one = "types of spans" if board.kind == "tags" else "labels"
+        raise AnalysisError(f"Gold has {len(told):,} {one} on {board.n_items:,} items: too many for a table.")
     with stoppable(should_stop):
         return label_scores(board, level, _groups(board, block_column))
 
@@ -161,8 +161,7 @@ def _rights(board: Submissions, a: str, b: str) -> list[str]:
     return [whose(board.kind, gold, own, other) for gold, own, other, both in rows if both and own != other]
 
 
-def _few_labels(board: Submissions) -> bool:
-    many = len(board.gold_labels)
+def _few(many: int, board: Submissions) -> bool:
     return 0 < many <= MOST_LABELS and many * board.n_items <= MOST_LABEL_CELLS
 
 

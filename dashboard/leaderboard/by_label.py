@@ -26,17 +26,19 @@ MOST_COLUMNS = 40
 def draw_by_label(analysis: Analysis) -> None:
     """The fold; nothing where there are no labels."""
     given = session().submitted
-    if given is None or given.outputs.kind != "labels":
+    if given is None or given.outputs.kind not in ("labels", "tags"):
         return
-    with folded("F1, precision and recall by label", "by label") as opened:
+    one = "type of span" if given.outputs.kind == "tags" else "label"
+    with folded(f"F1, precision and recall by {one}", "by label") as opened:
         if not opened:
             return
         found = delivered(ask_by_label(analysis), BY_LABEL, "Counting by label", refused=as_information)
         if found is not None:
-            _draw(found, analysis)
+            counted = "Items with each gold label" if one == "label" else "Spans of each type in gold"
+            _draw(found, analysis, counted)
 
 
-def _draw(found: LabelScores, analysis: Analysis) -> None:
+def _draw(found: LabelScores, analysis: Analysis, counted: str) -> None:
     what = st.segmented_control(
         "Show", [F1, PRECISION, RECALL], default=F1, required=True, key="by label what"
     )
@@ -53,7 +55,7 @@ def _draw(found: LabelScores, analysis: Analysis) -> None:
         alt=f"{what} of every system by label.",
     )
     level = f"{100 * analysis.config.level:g}"
-    text = f"Items with each gold label: {_support(found)}."
+    text = f"{counted}: {_support(found)}."
     if what == F1:
         text += f" In brackets the {level} % interval of each F1 alone: jackknife, not adjusted."
     if len(found.labels) > MOST_COLUMNS:

@@ -15,6 +15,7 @@ from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
+    from nlpstat_core.board.submissions.by_label import LabelScores
     from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.scores.submissions import Submissions
 
@@ -29,6 +30,8 @@ CHOICES = {
     "output_column": "column of the outputs",
     "label_columns": "columns of gold that tell something of the items, separated by commas",
 }
+# Of the intervals of single labels.
+LEVEL = 0.95
 # Options of measures, with what argparse is told of them.
 OF_MEASURES: Mapping[str, tuple[dict[str, Any], str]] = {
     "positive": ({"metavar": "LABEL"}, "the label that F1 and its like are about"),
@@ -46,6 +49,11 @@ _BOUNDS = {name: teaches for name, teaches in READING.items() if name.startswith
 def add_score_options(parser: argparse.ArgumentParser) -> None:
     """What `score` is given."""
     _add_files(parser)
+    parser.add_argument(
+        "--by-label",
+        action="store_true",
+        help="precision, recall and F1 with its 95 %% interval of every label (of tags: type of span)",
+    )
     add_output(parser)
 
 
@@ -119,14 +127,24 @@ def score_text(options: argparse.Namespace) -> str:
     Raises NlpstatError: Options or files that can't be used.
     """
     from nlpstat_core.analysis.submissions import measure_values
+    from nlpstat_core.board.submissions.by_label import label_scores
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.tables.by_label import label_columns
 
     board = submissions_of(options, {})
     chosen = measure_options(options, {})
     values = measure_values(board, **chosen)
+    by_label = label_scores(board, LEVEL) if options.by_label else None
     if options.json:
-        return _json(board, values)
+        return _json(board, values, by_label)
     mind(options, board.notes)
-    return _text(board, values, chosen)
+    text = _text(board, values, chosen)
+    if by_label is None:
+        return text
+    order = _best_first(board, values)
+    one = "type" if board.kind == "tags" else "label"
+    what = f"Intervals: {100 * LEVEL:g} % of each F1 alone, by the jackknife."
+    return "\n".join([text, "", *table(label_columns(by_label, order, one)), "", what])
 
 
 def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,9 +212,11 @@ def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any])
     return "\n".join(lines)
 
 
-def _json(board: "Submissions", values: "FloatArray") -> str:
+def _json(board: "Submissions", values: "FloatArray", by_label: "LabelScores | None") -> str:
+    from nlpstat_core.report.exports.data.by_label import label_scores_to_list
+
     order = _best_first(board, values)
-    found = {
+    found: dict[str, Any] = {
         "kind": board.kind,
         "items": board.n_items,
         "measures": list(board.measures),
@@ -214,4 +234,6 @@ def _json(board: "Submissions", values: "FloatArray") -> str:
             for row in order
         ],
     }
+    if by_label is not None:
+        found["by_label"] = label_scores_to_list(by_label)
     return json.dumps(found, ensure_ascii=False, indent=2)

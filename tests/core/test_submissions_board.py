@@ -1,17 +1,23 @@
 """What outputs tell beside the board: confusion matrices, labels with intervals, the items that count."""
 
+import warnings
+
 import numpy as np
 import pytest
+import seqeval.metrics as seqeval
 from scipy import stats
+from seqeval.scheme import IOB2
 
 from nlpstat_core.board.submissions.by_label import label_differences, label_scores
 from nlpstat_core.board.submissions.confusion import OTHER, confusions
 from nlpstat_core.board.submissions.differing import differing_items
 from nlpstat_core.board.submissions.influence import influence
+from nlpstat_core.errors import AnalysisError
 from nlpstat_core.measures import measure_named
 from nlpstat_core.scores.submissions import Submissions
 
 RNG = np.random.default_rng(4)
+STRICT = {"mode": "strict", "scheme": IOB2}
 LABELS = ["a", "b", "rare"]
 
 
@@ -59,6 +65,52 @@ def test_labels_against_counting_anew(by_document):
             given = [right == label for right, output in pairs.values() if output == label]
             assert found.precision[place, row] == pytest.approx(np.mean(given) if given else 0, abs=1e-12)
     assert found.support.tolist() == [whole.gold.count(label) for label in whole.gold_labels]
+
+
+@pytest.mark.parametrize(("measure", "how"), [("span-f1", {}), ("span-f1-strict", STRICT)])
+def test_types_of_spans_are_seqevals_with_a_jackknife(measure, how):
+    rng = np.random.default_rng(7)
+    tags = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC", "I-ORG", "B-ORG"]
+    gold = [tuple(rng.choice(tags, 5, p=[0.4] + [0.1] * 6)) for _ in range(25)]
+    gold = [tuple(str(tag) for tag in row) for row in gold]
+    outputs = {
+        name: tuple(
+            tuple(tag if rng.random() < share else str(rng.choice([*tags, "B-MISC"])) for tag in row)
+            for row in gold
+        )
+        for name, share in (("X", 0.9), ("Y", 0.6))
+    }
+    outputs["Y"] = (None, *outputs["Y"][1:])
+    whole = Submissions(
+        kind="tags", items=[str(i) for i in range(25)], gold=gold, outputs=outputs, measures=(measure,)
+    )
+    found = label_scores(whole, 0.95)
+
+    def report(system, kept):
+        right, given = [list(gold[i]) for i in kept], [list(outputs[system][i]) for i in kept]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of types without a prediction
+            return seqeval.classification_report(right, given, output_dict=True, zero_division=0, **how)
+
+    assert found.labels == ("LOC", "ORG", "PER")
+    for row, system in enumerate(found.systems):
+        kept = [i for i in range(25) if outputs[system][i] is not None]
+        said = report(system, kept)
+        without = [report(system, [j for j in kept if j != i]) for i in kept]
+        for place, label in enumerate(found.labels):
+            assert found.precision[row, place] == pytest.approx(said[label]["precision"], abs=1e-12)
+            assert found.recall[row, place] == pytest.approx(said[label]["recall"], abs=1e-12)
+            assert found.f1[row, place] == pytest.approx(said[label]["f1-score"], abs=1e-12)
+            half = jackknife([one[label]["f1-score"] for one in without], 0.95)
+            assert found.low[row, place] == pytest.approx(max(0, found.f1[row, place] - half), abs=1e-12)
+            if system == "X":
+                assert found.support[place] == said[label]["support"]
+
+
+def test_by_label_is_for_labels_and_tags():
+    texts = Submissions(kind="texts", items=("1",), gold=(("a",),), outputs={"X": ("a",)}, measures=("bleu",))
+    with pytest.raises(AnalysisError, match="for labels and tags only, and these are texts"):
+        label_scores(texts, 0.95)
 
 
 def test_differences_by_label_add_up_to_that_in_macro_f1():

@@ -184,3 +184,22 @@ def test_options_of_texts_on_the_command_line(tmp_path, capsys):
     outputs, references = ((tmp_path / name).read_text().splitlines() for name in ("X.txt", "gold.txt"))
     expected = BLEU(tokenize="char", lowercase=True).corpus_score(outputs, [references]).score
     assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_by_label_stands_below_the_measures(capsys, tmp_path):
+    gold = ["a", "b", "a", "c"] * 10
+    column = ["a", "b", "b", "c"] * 9 + ["a", "a", "a", "a"]
+    for name, cells in (("gold", gold), ("X", column)):
+        lines = ["id,label", *(f"{place},{cell}" for place, cell in enumerate(cells))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines), encoding="utf-8")
+    files = [str(tmp_path / "gold.csv"), str(tmp_path / "X.csv"), "--measure", "macro-f1", "--by-label"]
+    assert cli.main(["score", *files]) == 0
+    head, _, below = capsys.readouterr().out.partition("label  system")
+    assert "macro-F1" in head
+    assert [line.split()[0] for line in below.splitlines()[1:4]] == ["a", "b", "c"]
+    assert cli.main(["score", *files, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["by_label"]
+    expected = metrics.f1_score(gold, column, average=None)
+    assert [row["f1"] for row in found] == pytest.approx(expected.tolist(), abs=1e-12)
+    assert all(row["low"] <= row["f1"] <= row["high"] for row in found)
+    assert [row["support"] for row in found] == [20, 10, 10]

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from ui.driver import button, finished, go, open_app, settings_field, words
+from ui.driver import button, finished, go, open_app, settings_field, unfold, words
 from ui.shared_tasks import ITEMS, shared_task
 from ui.test_submissions_page import drop, frame_with, leaderboard
 
@@ -55,6 +55,13 @@ def test_an_export_of_every_kind(app: AppTest, kind: str) -> None:
         place = board.items.index(moves["item"][0])
         assert f"Item {board.items[place]}; select a row" in said
         assert f"**Gold**: {moves['gold'][0]}"[:20] in said.replace("\\", "")
+
+    if kind == "tags":
+        unfold(go(app, "leaderboard"))
+        types = sorted({tag[2:] for tags in board.gold for tag in tags if tag != "O"})
+        shown = next(frame.value for frame in app.dataframe if f"{types[0]} " in frame.value.columns)
+        assert sorted(name.strip() for name in shown.columns[1:]) == types
+        assert "Spans of each type in gold" in words(app)
 
     go(app, "items")
     items = frame_with(app, "influence")

@@ -1,11 +1,15 @@
-"""Precision, recall and F1 of every label, with intervals, for systems and for the two of a pair."""
+"""Precision, recall and F1 of every label (type of span), with intervals, for systems and for a pair."""
 
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.errors import AnalysisError
+from nlpstat_core.measures.spans import SPAN_F1_STRICT, Span, lenient_spans, strict_spans
 from nlpstat_core.scores.submissions import Submissions
 
 _FEWEST = 2  # groups that can be left out
@@ -15,8 +19,8 @@ _FEWEST = 2  # groups that can be left out
 class LabelScores:
     """Every system on every label of gold; 0/0 is 0, as in F1 of the measures.
 
-    labels: Sorted.
-    support (int array, shape (n_labels,)): Items with this gold label.
+    labels: Sorted; of tags the types of gold's spans.
+    support (int array, shape (n_labels,)): Items with this gold label; of tags gold's spans of this type.
     precision, recall, f1, low, high (float arrays, shape (n_systems, n_labels)): low and high bound F1.
     """
 
@@ -67,13 +71,20 @@ class _Counts:
 
 
 def label_scores(board: Submissions, level: float, groups: IntArray | None = None) -> LabelScores:
-    """Precision, recall and F1 of every label.
+    """Precision, recall and F1 of every label; of tags of every type of span.
 
+    board: With labels, or with tags, whose spans are those of its official measure (conlleval's or strict).
     level: Of the intervals: delete-one jackknife of F1 with Student's t.
     groups (int array, shape (n_items,)): The document of every item, left out as a whole; None for items.
+    Raises AnalysisError: Outputs of another kind.
     """
-    labels = board.gold_labels
-    counted = [_counts(board, system, (system,), groups) for system in board.systems]
+    if board.kind == "tags":
+        labels, counted = _of_spans(board, groups)
+    elif board.kind == "labels":
+        labels = board.gold_labels
+        counted = [_counts(board, system, (system,), groups) for system in board.systems]
+    else:
+        raise AnalysisError(f"F1 by label is there for labels and tags only, and these are {board.kind}.")
     f1 = np.array([counts.f1() for counts in counted])
     half = np.array([_half_width(counts.f1_without(), level) for counts in counted])
     hits, given, gold = (
@@ -83,13 +94,21 @@ def label_scores(board: Submissions, level: float, groups: IntArray | None = Non
     return LabelScores(
         labels=labels,
         systems=board.systems,
-        support=_support(board),
+        support=_support(board) if board.kind == "labels" else _support_of_spans(board, labels),
         precision=_share(hits, given),
         recall=_share(hits, gold),
         f1=f1,
         low=np.maximum(f1 - half, 0.0),
         high=np.minimum(f1 + half, 1.0),
     )
+
+
+def labels_told(board: Submissions) -> tuple[str, ...]:
+    """What a board is told by, sorted: labels, or of tags types of spans, that gold has."""
+    if board.kind != "tags":
+        return board.gold_labels
+    spans_of = _spans_of(board)
+    return tuple(sorted({kind for tags in board.gold for kind, _, _ in spans_of(tags)}))
 
 
 def label_differences(
@@ -135,6 +154,37 @@ def _counts(board: Submissions, system: str, shared: tuple[str, ...], groups: In
 
     every = np.ones(gold.size, dtype=np.int64)
     return _Counts(table(gold, gold == output), table(output, output >= 0), table(gold, every))
+
+
+def _of_spans(board: Submissions, groups: IntArray | None) -> tuple[tuple[str, ...], list[_Counts]]:
+    """Types of gold's spans, and right, given and gold's spans of each type by system."""
+    spans_of, types = _spans_of(board), labels_told(board)
+    right = [spans_of(tags) for tags in board.gold]
+    place = {kind: row for row, kind in enumerate(types)}
+    counted = []
+    for column in board.outputs.values():
+        there = np.array([tags is not None for tags in column])
+        kept = np.flatnonzero(there) if groups is None else groups[there]
+        group = np.unique(kept, return_inverse=True)[1]
+        tables = np.zeros((3, len(types), int(group.max(initial=-1)) + 1))
+        for item, where in zip(np.flatnonzero(there).tolist(), group.tolist(), strict=True):
+            given = spans_of(column[item])
+            for table, spans in zip(tables, (given & right[item], given, right[item]), strict=True):
+                for kind, _, _ in spans:
+                    if kind in place:
+                        table[place[kind], where] += 1
+        counted.append(_Counts(*tables))
+    return types, counted
+
+
+def _support_of_spans(board: Submissions, types: tuple[str, ...]) -> IntArray:
+    spans_of = _spans_of(board)
+    counts = Counter(kind for tags in board.gold for kind, _, _ in spans_of(tags))
+    return np.array([counts[kind] for kind in types], dtype=np.int64)
+
+
+def _spans_of(board: Submissions) -> Callable[[Sequence[str]], set[Span]]:
+    return strict_spans if board.measures[:1] == (SPAN_F1_STRICT.key,) else lenient_spans
 
 
 def _has(board: Submissions, system: str) -> list[bool]:
