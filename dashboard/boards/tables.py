@@ -32,7 +32,14 @@ def agreement_table(boards: Boards) -> pd.DataFrame:
     found = boards.agreement
     order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))
     frame = agreement_frame(boards).iloc[order]
-    names = ["a", "b", "Compared on", "a is better", "b is better", "Not separated"]
+    names = [
+        "System a",
+        "System b",
+        "Compared on",
+        "System a is better",
+        "System b is better",
+        "Not separated",
+    ]
     return frame.set_axis(names, axis=1)
 
 

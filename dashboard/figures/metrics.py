@@ -10,7 +10,7 @@ from dashboard.theme import BLUE, LIGHT, Palette, base_layout
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.formatting import format_p
 
-HEIGHT, WIDTH = 420, 380  # of a figure, and about that of its axes where two stand beside each other
+HEIGHT, WIDTH = 420, 300  # of a figure, and that of its axes on a phone: elsewhere there is more room
 LETTER = 7.0  # pixels, about
 BINS = 40
 

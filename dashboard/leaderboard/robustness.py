@@ -169,16 +169,16 @@ def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
     Returns: Least agreement first.
     """
     pairs = analysis.pairs
-    words = np.array(["not separated", "a is better", "b is better"], dtype=object)
+    words = np.array(["not separated", "system a is better", "system b is better"], dtype=object)
     order = np.argsort(found.agreement, kind="stable")
     frame = pd.DataFrame(
         {
-            "a": pairs.system_a,
-            "b": pairs.system_b,
+            "System a": pairs.system_a,
+            "System b": pairs.system_b,
             "On the board": words[found.decision.astype(int)],
             "Alike": found.agreement,
-            "a is better": found.for_a,
-            "b is better": found.for_b,
+            "System a is better": found.for_a,
+            "System b is better": found.for_b,
             "Not separated": found.neither,
         }
     )

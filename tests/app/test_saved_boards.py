@@ -249,6 +249,8 @@ def test_a_board_from_the_first_save_to_the_next_version(
     phone.get_by_text("Against the others").wait_for()
     phone.get_by_text(board.rank).wait_for()
     settle(phone)
+    for menu in ("stSidebar", "stExpandSidebarButton"):  # who was sent a link has no other page to go to
+        assert not phone.get_by_test_id(menu).is_visible()
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
     received = "".join(sent)  # tables are drawn on a canvas: what came over the wire is what can be seen
     assert [name for name in systems if name in received] == [board.participant]

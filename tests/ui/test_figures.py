@@ -13,6 +13,7 @@ from dashboard.figures.cells import DIFFERENCE_VIEW, Cells, cells, evidence
 from dashboard.figures.heatmap import heatmap_figure
 from dashboard.figures.histograms import histogram_figure
 from dashboard.figures.leaderboard import leaderboard_figure
+from dashboard.figures.metrics import HEIGHT, WIDTH, label_places
 from dashboard.heatmap.page import legend
 from dashboard.parts.chart_table import figure_table
 from dashboard.parts.tables import cells_table, decimals, leaderboard_table
@@ -69,6 +70,28 @@ def test_differences_are_row_minus_column(analysis) -> None:
             if i != j:
                 assert square.values[i, j] == pytest.approx(scores[row] - scores[column])
     np.testing.assert_allclose(square.values, -square.values.T)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_label_of_a_system_covers_another_or_a_point(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(2, 25))
+    letters = rng.integers(1, 18, 25)
+    places = label_places(x, y, letters.tolist())
+    across, up = (size * (v - v.min()) / np.ptp(v) for v, size in ((x, WIDTH), (y, HEIGHT - 120)))
+    shift = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
+    half, boxes = 7 * letters / 2, []
+    for i, place in enumerate(places):
+        if place:
+            right, above = shift[place]
+            boxes.append(
+                (across[i] + right * (half[i] + 7), up[i] + above * 14, half[i], 6.5 + abs(above) / 2)
+            )
+    assert len(boxes) >= 10
+    for i, (left, low, wide, high) in enumerate(boxes):
+        assert not ((abs(across - left) < wide) & (abs(up - low) < high)).any()
+        for other in boxes[:i]:
+            assert abs(other[0] - left) >= other[2] + wide - 1 or abs(other[1] - low) >= other[3] + high - 1
 
 
 def test_some_systems_only(analysis) -> None:
