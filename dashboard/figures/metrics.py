@@ -12,6 +12,7 @@ from nlpstat_core.formatting import format_p
 
 HEIGHT, WIDTH = 420, 300  # of a figure, and that of its axes on a phone: elsewhere there is more room
 LETTER = 7.0  # pixels, about
+EDGE = 20  # pixels that axes leave free beyond the outermost point, about
 BINS = 40
 
 
@@ -87,7 +88,7 @@ def systems_figure(systems: Sequence[str], human: FloatArray, metric: FloatArray
 
 
 def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int]) -> list[str]:
-    """Where each point's label is written so that none covers another or a point.
+    """Where each point's label is written so that none covers another or a point, or leaves the axes.
 
     letters: Of each label.
     Returns: Plotly's text positions; empty for a label without room, which the point's hover still tells.
@@ -103,7 +104,8 @@ def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int]) -> list[s
             "middle right": (left + 7, left + 7 + 2 * half, low - 6, low + 6),
             "middle left": (left - 7 - 2 * half, left - 7, low - 6, low + 6),
         }
-        free = [place for place, box in boxes.items() if not any(_overlap(box, other) for other in taken)]
+        inside = {place: box for place, box in boxes.items() if box[0] >= -EDGE and box[1] <= WIDTH + EDGE}
+        free = [place for place, box in inside.items() if not any(_overlap(box, other) for other in taken)]
         places.append(free[0] if free else "")
         if free:
             taken.append(boxes[free[0]])

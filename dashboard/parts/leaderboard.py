@@ -34,7 +34,7 @@ MOST_PLOTTED = 60
 ROW_HEIGHT = 35
 LONG_NAME = 28
 # Rows whose width the grid measures; pixels of a cell's margins, of a letter, of the head of the column.
-MEASURED_ROWS, PADDING, LETTER, HEAD_PIXELS = 10, 20, 7.5, 80
+MEASURED_ROWS, PADDING, LETTER, HEAD_PIXELS = 9, 20, 7.5, 80
 LONG_LETTERS = 9  # in the full column they would push the others off the screen
 NUMBERS_STAY_WHOLE = (
     "<style>.st-key-omnibus-table [data-testid=stTable] {overflow-x: auto} "

@@ -13,7 +13,7 @@ from dashboard.figures.cells import DIFFERENCE_VIEW, Cells, cells, evidence
 from dashboard.figures.heatmap import heatmap_figure
 from dashboard.figures.histograms import histogram_figure
 from dashboard.figures.leaderboard import leaderboard_figure
-from dashboard.figures.metrics import HEIGHT, WIDTH, label_places
+from dashboard.figures.metrics import EDGE, HEIGHT, WIDTH, label_places
 from dashboard.heatmap.page import legend
 from dashboard.parts.chart_table import figure_table
 from dashboard.parts.tables import cells_table, decimals, leaderboard_table
@@ -89,6 +89,7 @@ def test_no_label_of_a_system_covers_another_or_a_point(seed: int) -> None:
             )
     assert len(boxes) >= 10
     for i, (left, low, wide, high) in enumerate(boxes):
+        assert -EDGE <= left - wide <= left + wide <= WIDTH + EDGE
         assert not ((abs(across - left) < wide) & (abs(up - low) < high)).any()
         for other in boxes[:i]:
             assert abs(other[0] - left) >= other[2] + wide - 1 or abs(other[1] - low) >= other[3] + high - 1
