@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior, posterior
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
     from nlpstat_core.analysis.preference_boards import preference_boards
+    from nlpstat_core.analysis.preference_changes import preference_changes
     from nlpstat_core.analysis.preference_checks import check_preferences
+    from nlpstat_core.analysis.preference_gate import preference_gate
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.analysis.reading_submissions import read_submissions
     from nlpstat_core.analysis.result import Analysis
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.label_plan import LabelPlan
     from nlpstat_core.results.preference_checks import PreferenceChecks
+    from nlpstat_core.results.preference_gate import PreferenceChanges, PreferenceGate
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
@@ -91,7 +94,9 @@ __all__ = [
     "PairResult",
     "Posterior",
     "PowerCurve",
+    "PreferenceChanges",
     "PreferenceChecks",
+    "PreferenceGate",
     "Preferences",
     "RunsPlan",
     "ScoreBoards",
@@ -137,6 +142,8 @@ __all__ = [
     "posterior_probabilities",
     "power_curve",
     "preference_boards",
+    "preference_changes",
+    "preference_gate",
     "rank_preferences",
     "read_battles",
     "read_boards",
@@ -153,7 +160,9 @@ __all__ = [
 _HOMES = {
     "analysis.analyse": ("analyse", "compare"),
     "analysis.preference_boards": ("preference_boards",),
+    "analysis.preference_changes": ("preference_changes",),
     "analysis.preference_checks": ("check_preferences",),
+    "analysis.preference_gate": ("preference_gate",),
     "analysis.preferences": ("rank_preferences",),
     "analysis.result": ("Analysis",),
     "analysis.audit": ("audit",),
@@ -193,6 +202,7 @@ _HOMES = {
     "results.judge": ("JudgedBoard",),
     "results.label_plan": ("LabelPlan",),
     "results.preference_checks": ("PreferenceChecks",),
+    "results.preference_gate": ("PreferenceChanges", "PreferenceGate"),
     "results.preferences": ("Preferences",),
     "scores.battles": ("Battles",),
     "scores.count_matrices": ("accuracy_matrix", "f1_matrix"),

@@ -153,7 +153,4 @@ def _unpacked(packed: bytes, only: tuple[str, str] | None) -> Battles:
     import zlib
 
     battles: Battles = pickle.loads(zlib.decompress(packed))
-    if only is None:
-        return battles
-    column, entry = only
-    return battles.take(np.array([str(cell) == entry for cell in battles.labels[column]]))
+    return battles if only is None else battles.only(*only)

@@ -198,7 +198,8 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
     with st.container(border=True):
         st.markdown(f"**{markdown(preference_headline(board))}**")
         st.caption(markdown(f"{count_of(board.n_battles, 'battle')}; {settings_line(board)}."))
-    notes = [note for note in board.notes if note not in chosen.given.notes]
+    told = {*chosen.given.notes}
+    notes = [note for note in board.notes if note not in told and note.code != "some-battles"]
     show_problems(notes)
     systems, pairs = preference_tables(board)
     st.header("Leaderboard", divider="grey")

@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.battle_logs import battle_changes_text
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.options import add_reading, add_settings
 from nlpstat_core.cli.output import add_output, aside
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.errors import ScoreError
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.changes import Changes
@@ -34,6 +36,8 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
 
     reading: Keywords of `read_scores`.
     Raises NlpstatError: Scores or settings that can't be used.
+
+    Battles are known as such and compared as boards of preferences.
     """
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
@@ -51,8 +55,13 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
         found.pop("boards", None)
         earlier = AnalysisConfig.from_mapping(found)
     with reading_bounds(options):
-        before = read_scores(options.before, **reading_before)
-        after = read_scores(options.after, **reading)
+        try:
+            before = read_scores(options.before, **reading_before)
+            after = read_scores(options.after, **reading)
+        except ScoreError as error:
+            if error.sentence.remedy("preferences") is None:
+                raise
+            return battle_changes_text(options, earlier, config)
     made = changes(analyse(before, earlier), analyse(after, config))
     aside(options, _warnings(made))
     return json_text(made.to_dict()) if options.json else changes_text(made, words=in_options)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import REQUIRED
+from nlpstat_core.cli.battle_logs import battle_gate_text
 from nlpstat_core.cli.gate_scores import gate_scores
 from nlpstat_core.cli.options import add_reading, add_settings
-from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.output import add_output, mind, write_text
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import ConfigError, NlpstatError, shown
+from nlpstat_core.errors import ConfigError, ScoreError, shown
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.gate import Gate
@@ -61,6 +62,8 @@ def gate_text(
     Returns text.
     Returns status: 0 pass, 1 fail, 2 undecided.
     Raises NlpstatError: Scores or settings that can't be used.
+
+    Battles are known as such and compared by their strengths.
     """
     from nlpstat_core.analysis.gate import gate
     from nlpstat_core.cli.terminal import in_options
@@ -71,10 +74,16 @@ def gate_text(
     if config.baseline is None:
         raise ConfigError("A gate needs --baseline: a score file, or the name of a system in the file.")
     margin = _margin(options.margin, config)
-    scores, baseline = gate_scores(options, config.baseline, reading)
+    try:
+        scores, baseline = gate_scores(options, config.baseline, reading)
+    except ScoreError as error:
+        if error.sentence.remedy("preferences") is None:
+            raise
+        text, decision = battle_gate_text(options, config, margin)
+        return text, STATUS[decision]
     found = gate(scores, baseline=baseline, margin=margin, config=replace(config, baseline=None))
     if options.junit is not None:
-        _write(Path(options.junit), gate_junit(found))
+        write_text(Path(options.junit), gate_junit(found))
     mind(options, warnings(found.analysis.notes))
     if options.json:
         text = json_text(found.to_dict())
@@ -107,10 +116,3 @@ def _margin(given: str | None, config: AnalysisConfig) -> float:
         return float(given)
     except ValueError:
         raise ConfigError(f"--margin must be a number, 0 or more, not {shown(given)}.") from None
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NlpstatError(f"{shown(path)} can't be written: {error.strerror}.") from error

@@ -7,9 +7,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError, one_line
+from nlpstat_core.errors import NlpstatError, shown
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -99,3 +101,11 @@ def tell(lines: Iterable[str]) -> None:
             )
 
     sys.stderr.writelines(f"{folded(one_line(line))}\n" for line in lines)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file that was asked for. Raises NlpstatError."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise NlpstatError(f"{shown(path)} can't be written: {error.strerror}.") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import ConfigError, shown, some_shown
 
 if TYPE_CHECKING:
     from nlpstat_core.results.preference_checks import PreferenceChecks
@@ -16,16 +16,22 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.battles import Battles
 
 MOST_PAIRS, MOST_MISFIT = 20, 10
+SETTINGS = ("ties", "clusters", "correction", "alpha")
 
 
 def add_preferences_options(parser: argparse.ArgumentParser) -> None:
     """What `preferences` is given."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="battles: two systems and the winner in every row or record")
-    add("--ties", default="half", help="half (a tie is half a win for both) or davidson (a parameter)")
+    add("--ties", help="half (a tie is half a win for both) or davidson (a parameter; half)")
     add("--clusters", help="column whose battles belong together, two by a comma, or none (the prompts)")
-    add("--correction", default="holm", help="over all pairs (holm)")
-    add("--alpha", default="0.05", help="level of decisions (0.05)")
+    add("--correction", help="over all pairs (holm)")
+    add("--alpha", help="level of decisions (0.05)")
+    add(
+        "--config",
+        metavar="FILE",
+        help="settings of an earlier board (preferences.json); options win over it",
+    )
     add("--baseline", metavar="SYSTEM", help="whom Arena-Hard compares with, where the file doesn't say it")
     add(
         "--from-scores",
@@ -37,6 +43,7 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
         "--styles", metavar="NAMES", help="what to control beside the order (every style there is, by commas)"
     )
     add("--by", metavar="COLUMN", help="a board for every entry of a column: category, language …")
+    add("--only", metavar="COLUMN=ENTRY", help="only the battles with this entry: category=maths")
     add("--out", metavar="DIR", help="write JSON, CSV and reports here, with the checks")
     add_output(parser)
 
@@ -57,12 +64,12 @@ def preferences_text(options: argparse.Namespace) -> str:
         battles = battles_of_scores(read_board(files))
     else:
         battles = read_battles(files, baseline=options.baseline)
-    settings: dict[str, Any] = {
-        "ties": options.ties,
-        "clusters": _clusters(options.clusters),
-        "correction": options.correction,
-        "alpha": _number(options.alpha),
-    }
+    settings = _settings(options)
+    if options.only is not None:
+        column, equals, entry = options.only.partition("=")
+        if not equals:
+            raise ConfigError(f"--only takes COLUMN=ENTRY, as category=maths, not {shown(options.only)}.")
+        battles = battles.only(column, entry)
     if options.by is not None:
         return _by_category(options, battles, settings)
     found = rank_preferences(battles, **settings)
@@ -78,6 +85,27 @@ def preferences_text(options: argparse.Namespace) -> str:
         return json_text({**found.to_dict(), "checks": checks.to_dict()})
     mind(options, checks.notes)
     return f"{_text(found)}\n\n{_checks_text(checks)}"
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Keywords of `rank_preferences`: from --config, then the options."""
+    found: dict[str, Any] = {}
+    if options.config is not None:
+        from nlpstat_core.readers.settings_files import read_config
+
+        found = read_config(options.config)
+        others = [str(name) for name in found if name not in SETTINGS]
+        if others:
+            raise ConfigError(
+                f"{shown(options.config)} has no settings of preferences but {some_shown(others)}; there are "
+                f"{', '.join(SETTINGS)}."
+            )
+    if options.clusters is not None:
+        found["clusters"] = _clusters(options.clusters)
+    if options.alpha is not None:
+        found["alpha"] = _number(options.alpha)
+    given = {"ties": options.ties, "correction": options.correction}
+    return {**found, **{name: value for name, value in given.items() if value is not None}}
 
 
 def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
@@ -99,9 +127,9 @@ def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[s
     return "\n\n".join(parts)
 
 
-def _clusters(given: str | None) -> str | tuple[str, ...] | None:
-    if given is None or given == "none":
-        return "auto" if given is None else None
+def _clusters(given: str) -> str | tuple[str, ...] | None:
+    if given == "none":
+        return None
     named = tuple(name.strip() for name in given.split(",") if name.strip())
     if len(named) not in (1, 2):
         raise ConfigError("--clusters takes one column, two separated by a comma, or none.")

@@ -135,6 +135,21 @@ class Preferences:
             return list(map(str, chosen))
         return chosen if isinstance(chosen, str) else self.clusters or None
 
+    @property
+    def config(self) -> dict[str, Any]:
+        """Settings as `rank_preferences` takes them again.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "ties": self.treatment,
+            "clusters": self._told_clusters,
+            "correction": self.correction,
+            "alpha": self.alpha,
+        }
+
     def leaderboard_frame(self) -> pd.DataFrame:
         """One row per system, the strongest first.
 
@@ -198,12 +213,7 @@ class Preferences:
         return {
             "version": VERSION,
             "source": self.source,
-            "config": {
-                "ties": self.treatment,
-                "clusters": self._told_clusters,
-                "correction": self.correction,
-                "alpha": self.alpha,
-            },
+            "config": self.config,
             "n_battles": self.n_battles,
             "degrees_of_freedom": self.degrees_of_freedom,
             "top_group": list(self.top_group),

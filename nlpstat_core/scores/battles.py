@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -111,6 +111,20 @@ class Battles:
             source=self.source,
             notes=self.notes,
         )
+
+    def only(self, column: str, entry: str) -> Battles:
+        """The battles whose column has this entry, which a note says.
+
+        Raises ScoreError: No such column or entry.
+        """
+        here = np.array([str(cell) == entry for cell in np.asarray(self._column(column), dtype=object)])
+        if not here.any():
+            raise ScoreError(f"No battle has {shown(entry)} in its column {shown(column)}.")
+        text = (
+            f"Only the {int(here.sum()):,} of {self.n_battles:,} battles whose {shown(column)} is "
+            f"{shown(entry)}."
+        )
+        return replace(self.take(here), notes=(*self.notes, Note("some-battles", "info", text)))
 
     def position(self, name: object) -> int:
         """Place of a system in `systems`.

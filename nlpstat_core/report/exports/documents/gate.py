@@ -2,7 +2,7 @@
 
 import math
 import xml.etree.ElementTree as xml
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from nlpstat_core.report.exports.tables.table import Table, counts, fixed, inter
 from nlpstat_core.report.exports.tables.table import words as word_column
 from nlpstat_core.report.wording.gate import WORDS, gate_sentence, needed
 from nlpstat_core.report.wording.sentences import withheld
-from nlpstat_core.results.gate import Candidate, GateData
+from nlpstat_core.results.gate import Candidate, Decision, GateData
 
 SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
@@ -84,7 +84,12 @@ def gate_csv(gate: GateData) -> str:
 
 def gate_junit(gate: GateData) -> str:
     """JUnit XML: a test case a candidate; a failed one is a failure, an open one an error."""
-    counted = [one.decision for one in gate.candidates]
+    return junit_xml([(one.system, one.decision, gate_sentence(gate, one)) for one in gate.candidates])
+
+
+def junit_xml(cases: Sequence[tuple[str, Decision, str]]) -> str:
+    """JUnit XML of candidates, decisions and what is said of each."""
+    counted = [decision for _, decision, _ in cases]
     suite = xml.Element(
         "testsuite",
         name="nlpstat gate",
@@ -93,12 +98,12 @@ def gate_junit(gate: GateData) -> str:
         errors=str(counted.count("undecided")),
         skipped="0",
     )
-    for one in gate.candidates:
-        case = xml.SubElement(suite, "testcase", classname="nlpstat.gate", name=_printable(one.system))
-        said = _printable(gate_sentence(gate, one))
-        if one.decision == "fail":
+    for system, decision, sentence in cases:
+        case = xml.SubElement(suite, "testcase", classname="nlpstat.gate", name=_printable(system))
+        said = _printable(sentence)
+        if decision == "fail":
             xml.SubElement(case, "failure", type="fail", message=said)
-        elif one.decision == "undecided":
+        elif decision == "undecided":
             xml.SubElement(case, "error", type="undecided", message=said)
         else:
             xml.SubElement(case, "system-out").text = said

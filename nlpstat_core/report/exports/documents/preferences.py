@@ -87,9 +87,9 @@ def preference_document(found: Preferences, checks: PreferenceChecks, most_pairs
         notes=preference_notes(found, checks),
         parts=parts,
         cited=tuple(cited(statements)),
-        settings=json.dumps(found.to_dict()["config"], indent=2, ensure_ascii=False),
+        settings=json.dumps(found.config, indent=2, ensure_ascii=False),
         names=found.systems,
-        footer=(f"{found.n_battles:,} battles; {settings_line(found)}",),
+        footer=(f"{found.n_battles:,} battles; {settings_line(found)}", *_replayed(found)),
     )
 
 
@@ -100,3 +100,12 @@ def _first(table: Table, most: int) -> Table:
         return table
     columns = tuple(replace(column, cells=column.cells[:most]) for column in table.columns)
     return replace(table, columns=columns, remark=f"{more:,} more pairs stand in pairs.csv.")
+
+
+def _replayed(found: Preferences) -> tuple[str, ...]:
+    """The command that makes the board again, where its clusters are columns."""
+    chosen = found.chosen_clusters
+    named = chosen if isinstance(chosen, tuple) else (chosen,)
+    if not all(one is None or isinstance(one, str) for one in named):
+        return ()
+    return ("Made again from the same battles by: nlpstat preferences … --config preferences.json --checks",)

@@ -1,0 +1,119 @@
+"""preference_gate: by battles, is a new system at most a margin weaker than a baseline?"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from scipy import special
+
+from nlpstat_core.analysis.checked import checked_level
+from nlpstat_core.analysis.preferences import rank_preferences
+from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.methods.preferences.planning import as_number, battles_needed
+from nlpstat_core.results.gate import Decision
+from nlpstat_core.results.preference_gate import PreferenceCandidate, PreferenceGate
+from nlpstat_core.results.preferences import Preferences
+from nlpstat_core.scores.battle_tables import as_battles
+from nlpstat_core.scores.battles import TwoClusters
+
+
+def preference_gate(
+    battles: Any,
+    *,
+    baseline: str,
+    margin: float,
+    candidates: Sequence[str] | None = None,
+    ties: Literal["half", "davidson"] = "half",
+    clusters: TwoClusters = "auto",
+    alpha: float = 0.05,
+) -> PreferenceGate:
+    """Non-inferiority of systems to a baseline by battles, and superiority.
+
+    Parameters
+    ----------
+    battles : as for `rank_preferences`
+        Old and new battles together; systems that are neither baseline nor candidate help to compare them.
+    baseline : str
+    margin : float
+        Largest loss of strength that doesn't matter, as log odds; 0 asks for superiority. With ties as half
+        wins a system weaker by 0.2 gets 45 % of the points against the baseline.
+    candidates : sequence of str or None
+        None takes every other system.
+    ties, clusters : as for `rank_preferences`
+    alpha : float
+
+    Returns
+    -------
+    PreferenceGate
+
+    Raises
+    ------
+    ConfigError
+        A margin below 0, systems that have no battle, the baseline as its own candidate.
+    ScoreError, AnalysisError
+        As by `rank_preferences`.
+
+    Notes
+    -----
+    Both one-sided questions are asked at alpha/k for k candidates (Bonferroni) by Wald tests with sandwich
+    errors, Student's t with clusters − 1 degrees of freedom. A candidate passes where the interval at level
+    1 − 2·alpha/k lies above −margin, fails where it lies below, and is undecided otherwise.
+
+    Examples
+    --------
+    >>> battles = [("new", "main", "a")] * 12 + [("new", "main", "b")] * 40
+    >>> preference_gate(battles, baseline="main", margin=0.2).decision
+    'fail'
+    """
+    alpha = checked_level(alpha)
+    if not isinstance(margin, int | float) or not (math.isfinite(margin) and margin >= 0):
+        raise ConfigError(f"The margin must be a number, 0 or more, not {shown(margin)}.")
+    given = as_battles(battles)
+    given.position(baseline)
+    named = [name for name in given.systems if name != baseline] if candidates is None else list(candidates)
+    for name in named:
+        given.position(name)
+    if not named or baseline in named:
+        raise ConfigError(f"A gate needs a candidate beside its baseline {shown(baseline)}.")
+    board = rank_preferences(given, ties=ties, clusters=clusters, correction="none", alpha=alpha)
+    named = list(dict.fromkeys(named))
+    level = alpha / len(named)
+    if level >= 0.5:
+        raise ConfigError(f"A gate needs alpha below 0.5, not {alpha:g}.")
+    made = tuple(_candidate(board, name, baseline, float(margin), level) for name in named)
+    return PreferenceGate(baseline=baseline, margin=float(margin), alpha=alpha, candidates=made, board=board)
+
+
+def _candidate(
+    board: Preferences, name: str, baseline: str, margin: float, level: float
+) -> PreferenceCandidate:
+    """level: Of one one-sided test."""
+    new, old = board.systems.index(name), board.systems.index(baseline)
+    row = int(board.rows_of(np.array([new]), np.array([old]))[0])
+    sign = 1.0 if board.left[row] == new else -1.0
+    difference, error = sign * float(board.difference[row]), float(board.difference_error[row])
+    freedom = board.degrees_of_freedom
+    half = float(special.stdtrit(freedom, 1 - level)) * error
+    lower, upper = difference - half, difference + half
+    not_worse, worse, better = (
+        float(special.stdtr(freedom, t / error))
+        for t in (-(difference + margin), difference + margin, -difference)
+    )
+    decision: Decision = "pass" if lower > -margin else "fail" if upper < -margin else "undecided"
+    needed = battles_needed(np.array([difference + margin]), np.array([error]), board.n_battles, 2 * level)
+    return PreferenceCandidate(
+        system=name,
+        difference=difference,
+        error=error,
+        lower=lower,
+        upper=upper,
+        share=float(board.share[new, old]),
+        battles=int(board.wins[row] + board.losses[row] + board.ties[row]),
+        p_non_inferior=not_worse,
+        p_inferior=worse,
+        p_superior=better,
+        decision=decision,
+        superior=lower > 0,
+        battles_to_decide=as_number(float(needed[0])) if decision == "undecided" else None,
+    )
