@@ -186,7 +186,7 @@ def test_the_judge_of_a_large_board_takes_no_time():
     ns.judge(given)
     start = time.process_time()
     ns.judge(given)
-    assert time.process_time() - start < 1.5
+    assert time.process_time() - start < 0.5
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,29 @@ def test_a_judge_of_verdicts_has_its_errors(app) -> None:
     assert len(app.get("plotly_chart")) == 6
 
 
+def test_errors_hold_for_other_raters_on_request(app) -> None:
+    rng = np.random.default_rng(4)
+    rows = ["item,system,rater,ESA,GEMBA"]
+    for i in range(60):
+        for k in range(3):
+            judged = rng.normal() + k
+            for place in range(4 if i % 3 == 0 else 1):
+                given = f"{judged + place + rng.normal():.2f}" if i % 3 == 0 else ""
+                rows.append(f"{i},s{k},{'abcd'[place] if given else ''},{given},{judged:.2f}")
+    upload(app, "\n".join(rows).encode())
+    finished(go(app, "judges"))
+    assert not app.exception
+    assert "unless 'rater' is named as raters" in words(app)
+    for way, flags in (("others", "--rater rater"), ("standardised", "--rater rater --standardise-raters")):
+        finished(app.selectbox(key="judges raters rater").set_value(way).run())
+        assert not app.exception
+        assert "Errors hold for other raters like these 4" in words(app)
+        raters = next(frame.value for frame in app.dataframe if "beside the others" in frame.value.columns)
+        assert len(raters) == 4
+        command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))
+        assert command.endswith(flags)
+
+
 def test_a_plan_is_drawn_and_its_file_loaded_again(app) -> None:
     upload(app, judged_file())
     finished(go(app, "judges"))
