@@ -28,7 +28,6 @@ from dashboard.session.judges import (
     ask_corrected,
     column_keys,
     corrected_by,
-    correction_of,
     likely_documents,
     likely_judge,
     likely_strata,
@@ -90,6 +89,8 @@ def draw_judges() -> None:
         return
     correcting = corrected_by(scores, config)
     assert correcting is not None
+    if correcting.settings["correction"] != config.correction:
+        st.caption("Pairs are corrected by Holm here: the correction chosen at the side can't be had.")
     found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
     if found is not None:
         _draw_found(found)
@@ -151,8 +152,6 @@ def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bo
                 )
     if guess is None or human == names[guess]:
         st.caption(markdown(why))
-    if correction_of(config) != config.correction:
-        st.caption("Pairs are corrected by Holm here: the correction chosen at the side needs all scores.")
     return human is not None
 
 

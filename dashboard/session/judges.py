@@ -15,7 +15,7 @@ from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
 from dashboard.session.state import session
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.methods.corrections import CORRECTIONS, max_t
 from nlpstat_core.results.label_plan import NEXT, STRATUM
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.scores.matrix import ScoreMatrix
 
+MAX_T = max_t.METHOD.key
 CORRECTED = "corrected judge"
 PLAN = "label plan"
 JUDGE = "judges judge"
@@ -63,9 +64,14 @@ def likely_strata(scores: ScoreMatrix) -> str:
     return STRATUM if STRATUM in scores.labels and NEXT in scores.labels else NO_STRATA
 
 
-def correction_of(config: AnalysisConfig) -> str:
-    """The sidebar's correction where p-values are enough for it, else Holm's."""
+def correction_of(config: AnalysisConfig, signs: bool) -> str:
+    """The sidebar's correction where it can be had here, else Holm's.
+
+    signs: Whether max-T can: without strata and raters.
+    """
     chosen = CORRECTIONS[config.correction]
+    if chosen.key == MAX_T:
+        return MAX_T if signs else "holm"
     return chosen.key if chosen.p_values_only and not chosen.all_pairs_of_a_board else "holm"
 
 
@@ -103,7 +109,7 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
         "strata": strata or None,
         "raters": None if way == THESE_RATERS else column,
         "standardise_raters": way == STANDARDISED,
-        "correction": correction_of(config),
+        "correction": correction_of(config, signs=not strata and way == THESE_RATERS),
         "alpha": config.alpha,
     }
     return Correcting(raw, chosen.reading(session().choices), chosen, settings)
@@ -114,6 +120,7 @@ def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedB
     key = (scores.fingerprint, correcting.chosen, *correcting.settings.values())
     work = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
     quick = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units <= QUICK_DIFFERENCES
+    quick = quick and correcting.settings["correction"] != MAX_T
     return ask(CORRECTED, key, upload_tasks.corrected_judge, *work, quick=quick)
 
 

@@ -17,6 +17,7 @@ from nlpstat_core.analysis.judged.pairs import (
     means_of,
     more_labels,
     narrower_by,
+    pairs_by_max_t,
 )
 from nlpstat_core.analysis.judged.raters import (
     clusters_of,
@@ -31,10 +32,13 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
 from nlpstat_core.memory import refuse_beyond_memory
+from nlpstat_core.methods.corrections import max_t
 from nlpstat_core.notes import doubts
 from nlpstat_core.results.judge import JudgedBoard, worth_of
 from nlpstat_core.results.judge_raters import JudgeRaters
 from nlpstat_core.scores.matrix import ScoreMatrix
+
+MAX_T = max_t.METHOD.key
 
 
 def judge(
@@ -72,7 +76,7 @@ def judge(
     standardise_raters : bool
         Whether each rater's ratings are brought to mean 0 and standard deviation 1 first, as WMT does.
     correction : str
-        Over all pairs; any that needs p-values only.
+        Over all pairs; any that needs p-values only, or max-t, by signs of items that all pairs share.
     alpha : float
         Level of decisions; intervals are 1 − alpha.
 
@@ -109,7 +113,7 @@ def judge(
     [30, 30, 30]
     """
     alpha = checked_level(alpha)
-    correction_of_p_values(correction, "a judged board")
+    correction_of_p_values(correction, "a judged board", also=(MAX_T,))
     boards = as_boards(boards, "judge")
     people_name = human_metric(boards, human).name
     judge_name = judge_of(boards, people_name, judge)
@@ -123,14 +127,24 @@ def judge(
         raise ConfigError("standardise_raters needs raters, the column that names them.")
     n_systems = people.n_systems
     left, right = np.triu_indices(n_systems, 1)
-    refuse_beyond_memory(left.size * 8 * 30, f"{left.size:,} pairs", "take fewer systems")
+    per_pair = 30 + (4 * people.n_units if correction == MAX_T else 0)
+    refuse_beyond_memory(left.size * 8 * per_pair, f"{left.size:,} pairs", "take fewer systems")
     own, _ = corrected_pairs(sides, np.arange(n_systems), None, alpha)
     corrected, labels_of_pairs = corrected_pairs(sides, left, right, alpha)
     alone = replace(sides, judge=sides.people)
     own_people, _ = corrected_pairs(alone, np.arange(n_systems), None, alpha)
     by_people, _ = corrected_pairs(alone, left, right, alpha)
-    by_judge, _ = corrected_pairs(Sides(sides.judge, sides.judge, sides.documents), left, right, alpha)
-    adjusted = [adjusted_pairs(pairs, correction, alpha) for pairs in (corrected, by_people, by_judge)]
+    judged_only = Sides(sides.judge, sides.judge, sides.documents)
+    if correction == MAX_T:
+        if sides.strata is not None or sides.ratings is not None:
+            raise ConfigError(
+                "max-t changes signs of items, which tells nothing of strata and of raters who judged items "
+                "together: choose another correction, as holm."
+            )
+        adjusted = [pairs_by_max_t(one, left, right, alpha) for one in (sides, alone, judged_only)]
+    else:
+        by_judge, _ = corrected_pairs(judged_only, left, right, alpha)
+        adjusted = [adjusted_pairs(pairs, correction, alpha) for pairs in (corrected, by_people, by_judge)]
     better = -1.0 if people.lower_is_better else 1.0
     decided = np.where(adjusted[0].significant, better * corrected.difference, 0.0)
     means = own_people.difference

@@ -29,7 +29,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--label-next", metavar="N", help="print a score file with N more items for people, drawn by strata")
     add("--seed", default="0", help="of the draw (0)")
     add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
-    add("--correction", default="holm", help="over all pairs (holm)")
+    add("--correction", default="holm", help="over all pairs (holm); max-t, too")
     add("--alpha", default="0.05", help="level of decisions (0.05)")
     add("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
     add_output(parser)

@@ -10,6 +10,7 @@ from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, CorrectedMeans, corrected_means
+from nlpstat_core.methods.judged.max_t import RESAMPLES, max_t_p_values
 from nlpstat_core.methods.judged.raters import rater_variance
 from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.results.judge import PairsOfBoard
@@ -21,11 +22,17 @@ MORE = 20  # labels, of which it is told what they would bring
 
 
 def corrected_pairs(
-    sides: Sides, left: IntArray, right: IntArray | None, alpha: float
+    sides: Sides,
+    left: IntArray,
+    right: IntArray | None,
+    alpha: float,
+    influence: FloatArray | None = None,
 ) -> tuple[PairsOfBoard, FloatArray]:
     """Corrected means of systems, or of differences of pairs, with what more labels would make smaller.
 
     Systems with labels on the same items are computed together.
+
+    influence (shape (n_items, number of systems or pairs)): Zeros to be filled with what every item adds.
     """
     n = left.size
     labelled = sides.labelled
@@ -56,7 +63,9 @@ def corrected_pairs(
                 y, f = y - sides.people[both][:, right[some]], f - sides.judge[judge_there][:, right[some]]
             codes = None if sides.documents is None else sides.documents[judge_there]
             if sides.strata is None:
-                mean = corrected_means(y, f, both[judge_there], codes)
+                mean = corrected_means(y, f, both[judge_there], codes, with_influence=influence is not None)
+                if influence is not None:
+                    influence[np.ix_(judge_there, some)] = mean.influence
             else:
                 sizes = np.bincount(sides.strata)
                 if np.bincount(sides.strata[both], minlength=sizes.size).min() < FEWEST_LABELS:
@@ -102,6 +111,24 @@ def _with_raters(
 def adjusted_pairs(pairs: PairsOfBoard, correction: str, alpha: float) -> PairsOfBoard:
     """The pairs with adjusted p-values, and which are found to differ."""
     adjusted = adjust_p_values(pairs.p_value, correction)
+    return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
+
+
+def pairs_by_max_t(
+    sides: Sides, left: IntArray, right: IntArray, alpha: float, resamples: int = RESAMPLES
+) -> PairsOfBoard:
+    """The pairs with p-values adjusted by signs of items, or of documents, that all pairs share."""
+    influence = np.zeros((sides.people.shape[0], left.size))
+    pairs, _ = corrected_pairs(sides, left, right, alpha, influence)
+    labelled = sides.labelled[:, left] & sides.labelled[:, right]
+    if sides.documents is not None:
+        sums, counts = (np.zeros((int(sides.documents.max()) + 1, left.size)) for _ in range(2))
+        np.add.at(sums, sides.documents, influence)
+        np.add.at(counts, sides.documents, labelled)
+        influence, labelled = sums, counts > 0
+    statistic = np.full(left.size, np.nan)
+    np.divide(np.abs(pairs.difference), pairs.error, out=statistic, where=~np.isnan(pairs.p_value))
+    adjusted = max_t_p_values(statistic, pairs.p_value, influence, labelled, resamples)
     return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
 
 

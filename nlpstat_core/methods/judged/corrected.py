@@ -25,6 +25,8 @@ class CorrectedMeans:
     n_labels: Number of labelled items.
     freedom: Degrees of freedom: labelled items, or documents with a label, less one.
     of_labels: Square root of the part of the squared error that more labels make smaller, times their number.
+    influence (shape (n_items, n_columns)): What every item adds to the estimate, less its expectation;
+        without rows unless asked for.
     """
 
     estimate: FloatArray
@@ -33,10 +35,16 @@ class CorrectedMeans:
     n_labels: int
     freedom: int | FloatArray
     of_labels: FloatArray
+    influence: FloatArray
 
 
 def corrected_means(
-    human: FloatArray, judge: FloatArray, labelled: BoolArray, documents: IntArray | None = None
+    human: FloatArray,
+    judge: FloatArray,
+    labelled: BoolArray,
+    documents: IntArray | None = None,
+    *,
+    with_influence: bool = False,
 ) -> CorrectedMeans:
     """Prediction-powered means with leave-one-out tuning; by documents each item's own document is left out.
 
@@ -70,12 +78,14 @@ def corrected_means(
         estimate, trust = r.mean(axis=0), weights.mean(axis=0)
         unseen = 2 * _unseen_step(y, centred_y, trust, spread) ** 2 / ((n - 1) * n)
         of_judge = np.where(labelled[:, None], 0.0, trust * (f - mean_others) / unlabelled)
+    influence = np.zeros((0, f.shape[1]))
+    if with_influence or documents is not None:
+        influence = of_judge
+        influence[labelled] = (r - estimate) / n
     if documents is None:
         of_people = ((r - estimate) ** 2).sum(axis=0) / ((n - 1) * n) + unseen
         rest = trust**2 * spread / unlabelled if unlabelled else np.zeros_like(trust)
     else:
-        influence = of_judge
-        influence[labelled] = (r - estimate) / n
         whole, alone = (
             _clustered(values, documents) for values in (influence, np.where(labelled[:, None], influence, 0))
         )
@@ -92,6 +102,7 @@ def corrected_means(
         n_labels=n,
         freedom=freedom,
         of_labels=np.sqrt(of_people * n) * y_unit,
+        influence=influence * y_unit,
     )
 
 

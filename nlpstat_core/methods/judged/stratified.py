@@ -42,4 +42,5 @@ def stratified_means(
         n_labels=int(n.sum()),
         freedom=np.minimum(freedom, n.sum() - n.size),
         of_labels=np.sqrt(of_people * n.sum()),
+        influence=np.zeros((0, variance.size)),
     )
