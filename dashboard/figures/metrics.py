@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, LIGHT, Palette, base_layout
+from dashboard.theme import BLUE, LIGHT, Palette, base_layout, ink_on
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.formatting import format_p
 
@@ -64,8 +64,13 @@ def metric_pairs_figure(
     return figure
 
 
-def systems_figure(systems: Sequence[str], human: FloatArray, metric: FloatArray, name: str) -> go.Figure:
-    """Every system by the metric and by people, with its name."""
+def systems_figure(
+    systems: Sequence[str], human: FloatArray, metric: FloatArray, name: str, palette: Palette = LIGHT
+) -> go.Figure:
+    """Every system by the metric and by people, with its name.
+
+    palette: Colours for a light or a dark page.
+    """
     names = [short(system, 18) for system in systems]
     places = label_places(human, metric, [len(label) for label in names])
     figure = go.Figure(
@@ -75,6 +80,7 @@ def systems_figure(systems: Sequence[str], human: FloatArray, metric: FloatArray
             mode="markers+text",
             text=[plotly(label) if place else "" for label, place in zip(names, places, strict=True)],
             textposition=[place or "top center" for place in places],
+            textfont={"color": ink_on(palette.page)},
             marker={"size": 9, "color": BLUE},
             hovertext=[plotly(label) for label in names],
             hovertemplate="%{hovertext}<br>people %{x:.4g}, metric %{y:.4g}<extra></extra>",

@@ -255,7 +255,13 @@ def _draw_one(found: MetaEvaluation) -> None:
     with left:
         st.markdown("**Systems**")
         draw_chart(
-            systems_figure(found.judged.systems, one.human_scores, one.system_scores, name),
+            systems_figure(
+                found.judged.systems,
+                one.human_scores,
+                one.system_scores,
+                name,
+                palette_of(st.context.theme.type),
+            ),
             key="metrics systems",
             config=CHART_CONFIG,
             alt=f"Every system by people and by {name}.",

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.figures.cells import DIFFERENCE_VIEW, P_VIEW, SIGNS, cells, evidence
 from dashboard.figures.heatmap import colour_scale, heatmap_figure
-from dashboard.figures.metrics import metric_pairs_figure, segments_figure
+from dashboard.figures.metrics import metric_pairs_figure, segments_figure, systems_figure
 from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of
 from nlpstat_core.analysis.analyse import analyse
@@ -56,6 +56,8 @@ def test_pairs_and_scores_of_metrics_stand_out_on_either_page(palette) -> None:
     for row, column in zip(*np.nonzero(~np.isnan(p)), strict=True):
         shown = contrast(shades[int(figure.data[0].z[row][column])], palette.page)
         assert (shown >= STANDS_OUT) == (p[row, column] <= 0.05)
+    named = systems_figure(("A", "B"), np.arange(2.0), np.arange(2.0), "BLEU", palette).data[0]
+    assert contrast(named.textfont.color, palette.page) >= READABLE
     density = segments_figure(np.arange(9.0), np.arange(9.0), "BLEU", palette).data[0]
     assert min(contrast(colour, palette.page) for _, colour in density.colorscale) >= STANDS_OUT
 
