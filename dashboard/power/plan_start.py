@@ -10,9 +10,11 @@ import streamlit as st
 
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.power.board import batches_by_test
+from nlpstat_core.power.levels import one_direction
 from nlpstat_core.power.models import planned_model, planned_tests, runs_test, yardstick
 from nlpstat_core.power.planning import by_documents
 from nlpstat_core.power.standardised import documents_compared, standardised
+from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.report.wording import label_of_test, mixture
 
 if TYPE_CHECKING:
@@ -89,6 +91,11 @@ def plan_start(analysis: Analysis, board: BoardPower | None, variation: Variatio
     sd = typical.sd
     known = np.array([]) if board is None else board.detectable[np.isfinite(board.detectable)]
     difference = float(np.median(known)) if known.size else SMALL * sd
+    if board is not None and known.size and documents is None and analysis.units.measured is not None:
+        # Swaps keep the squares: the spread under which t finds what swaps find with as many items.
+        side = one_direction(analysis.config.alternative)
+        n, level = typical.n_units, board.comparison_alpha
+        sd = difference * np.sqrt(n) / detectable_noncentrality(board.power, n - 1, level, side)
     return PlanStart(
         test=test,
         sd=_rounded(sd),

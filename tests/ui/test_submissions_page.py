@@ -122,6 +122,7 @@ def test_a_measure_that_is_no_mean_on_every_page(app: AppTest) -> None:
             assert float(column["angry "].iloc[0].partition(" [")[0]) == pytest.approx(one, abs=0.005)
         if page == "power":
             assert "true differences in macro-F1 below" in words(app)
+            assert f"{N} test items are needed to find" in words(app)
             assert {"Needed", "At most"} <= set(frame_with(app, "Needed").columns)
         if page == "items":
             moves = frame_with(app, "influence")
