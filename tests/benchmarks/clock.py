@@ -38,11 +38,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Whole:
-    """One whole analysis in a process of its own: seconds, peak memory, and their bounds."""
+    """One whole analysis in a process of its own: seconds, peak memory, bounds."""
 
     task: str
     board: str
     seconds: float
+    processor: float
     megabytes: float
     most_seconds: float
     most_megabytes: float
@@ -77,12 +78,12 @@ def typical(function: Callable[[], Any], repeats: int = 3) -> float:
     return median(seconds(function) for _ in range(repeats))
 
 
-def alone(scenario: str) -> tuple[float, float]:
-    """Seconds and peak megabytes of a scenario of `whole.py` in a fresh process."""
+def alone(scenario: str) -> dict[str, float]:
+    """What a scenario of `whole.py` took in a fresh process."""
     command = [sys.executable, "-m", "tests.benchmarks", "--scenario", scenario]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    found = json.loads(done.stdout.splitlines()[-1])
-    return found["seconds"], found["megabytes"]
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def peak_megabytes() -> float:

@@ -32,6 +32,13 @@ evalstats is not installed here: its row is left out.
 Measured once on a busy machine, 15 × 1,976, bootstrap-t with max-T and simultaneous intervals: evalstats
 0.3.3 had used 150 s of processor time and 990 MB when it was stopped, unfinished; ours used 1.7 s and 134 MB.
 """
+OTHERS = "## Boards of other makes, each in a process of its own\n"
+ABOUT_OTHERS = """
+One thread. The bound is one of processor time, which says more than the clock where the machine does other
+work beside, though it grows by up to a half then, too.
+`python -m tests.benchmarks --others` measures these alone.
+"""
+GROWTH = "## Growth (seconds of a whole analysis)\n"
 
 
 def processor() -> str:
@@ -54,6 +61,7 @@ def brief(seconds: float) -> str:
 def page(
     rows: Iterable[Row],
     wholes: Iterable[Whole],
+    others: Iterable[Whole],
     growth: Iterable[tuple[str, list[str], dict[str, list[float]]]],
 ) -> str:
     """The whole page as Markdown."""
@@ -62,7 +70,7 @@ def page(
     parts += ["## Against references\n", *_rows(rows)]
     parts += [] if has_evalstats() else [WITHOUT_EVALSTATS.rstrip()]
     parts += ["\n## Whole analyses, each in a process of its own\n"]
-    parts += [*_wholes(wholes), "\n## Growth (seconds of a whole analysis)\n"]
+    parts += [*_wholes(wholes), "\n" + section_of_others(others) + GROWTH + "\n"]
     for title, steps, found in growth:
         parts += [f"| {title} | {' | '.join(steps)} |", f"| --- |{' ---: |' * len(steps)}"]
         parts += [f"| {name} | {' | '.join(brief(s) for s in times)} |" for name, times in found.items()]
@@ -78,6 +86,28 @@ def _rows(rows: Iterable[Row]) -> list[str]:
             f"| {row.ratio:,.3g} × | {row.goal:,.0f} × | {'reached' if row.reached else 'missed'} |"
         )
     return lines
+
+
+def section_of_others(others: Iterable[Whole]) -> str:
+    """The section of boards of other makes, judged by the processor's time."""
+    lines = [OTHERS + ABOUT_OTHERS]
+    lines += [
+        "| analysis | board | processor time | bound | by the clock | peak memory | |",
+        "| --- " * 7 + "|",
+    ]
+    for whole in others:
+        reached = "reached" if whole.processor <= whole.most_seconds else "missed"
+        lines.append(
+            f"| {whole.task} | {whole.board} | {brief(whole.processor)} | {whole.most_seconds:g} s "
+            f"| {brief(whole.seconds)} | {whole.megabytes:,.0f} MB | {reached} |"
+        )
+    return "\n".join(lines) + "\n\n"
+
+
+def with_others(page: str, others: Iterable[Whole]) -> str:
+    """The page with this section measured anew."""
+    before = page.partition(OTHERS)[0].partition(GROWTH)[0]
+    return before + section_of_others(others) + GROWTH + page.partition(GROWTH)[2]
 
 
 def _wholes(wholes: Iterable[Whole]) -> list[str]:

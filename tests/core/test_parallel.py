@@ -1,6 +1,9 @@
 """The same digits from one worker, threads, processes and a Dask cluster."""
 
 import json
+import logging
+import os
+import signal
 import threading
 import time
 
@@ -101,6 +104,31 @@ def test_dask_cluster_of_two_processes(scores, alone):
         joblib.parallel_config(backend="dask"),
     ):
         assert json.dumps(ns.analyse(scores, workers=2).to_dict()) == alone
+
+
+def test_chunks_of_a_lost_dask_worker_are_repeated(scores, alone):
+    distributed = pytest.importorskip("distributed", reason="the optional Dask is not installed")
+    seen, killed = [], []
+
+    def progress(done, total):
+        seen.append((done, total))
+        if len(seen) == 3:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as cluster,
+        distributed.Client(cluster) as client,
+        joblib.parallel_config(backend="dask"),
+    ):
+        assert json.dumps(ns.analyse(scores, workers=2, progress=progress).to_dict()) == alone
+        assert len(killed) == 1
+        assert killed[0] not in client.run(os.getpid).values()
+    assert len(seen) > 3
+    assert [done for done, _ in seen] == sorted({done for done, _ in seen})
+    assert seen[-1] == (24 * 23 // 2, 24 * 23 // 2)
 
 
 def test_cancel_stops_between_chunks(scores):
