@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.preference_checks import check_preferences
     from nlpstat_core.analysis.preference_gate import preference_gate
     from nlpstat_core.analysis.preferences import rank_preferences
+    from nlpstat_core.analysis.rank_tracks import rank_tracks
     from nlpstat_core.analysis.reading_submissions import read_submissions
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.analysis.several_boards import Boards, analyse_boards, partial_conjunction
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preference_gate import PreferenceChanges, PreferenceGate
     from nlpstat_core.results.preferences import Preferences
+    from nlpstat_core.results.tracks import TrackRanking
     from nlpstat_core.scores.battles import Battles
     from nlpstat_core.scores.count_matrices import accuracy_matrix, f1_matrix
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -104,6 +106,7 @@ __all__ = [
     "ScoreFileError",
     "ScoreMatrix",
     "Submissions",
+    "TrackRanking",
     "__version__",
     "accuracy_matrix",
     "adjust_p_values",
@@ -145,6 +148,7 @@ __all__ = [
     "preference_changes",
     "preference_gate",
     "rank_preferences",
+    "rank_tracks",
     "read_battles",
     "read_boards",
     "read_scores",
@@ -172,6 +176,7 @@ _HOMES = {
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
     "analysis.judge": ("judge",),
+    "analysis.rank_tracks": ("rank_tracks",),
     "analysis.label_plan": ("plan_labels",),
     "analysis.meta_evaluation": ("MetaEvaluation", "meta_evaluate"),
     "analysis.pair": ("PairResult",),
@@ -201,6 +206,7 @@ _HOMES = {
     "readers.battles": ("read_battles",),
     "results.judge": ("JudgedBoard",),
     "results.label_plan": ("LabelPlan",),
+    "results.tracks": ("TrackRanking",),
     "results.preference_checks": ("PreferenceChecks",),
     "results.preference_gate": ("PreferenceChanges", "PreferenceGate"),
     "results.preferences": ("Preferences",),

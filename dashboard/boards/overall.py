@@ -102,15 +102,16 @@ def _rules(means: TrackMeans, *, same_items: bool) -> TracksChoice:
         **KEEP,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        ways = [key for key, way in WAYS.items() if way.of_items or tracks == "sampled"]
+        ways = [key for key, way in WAYS.items() if way.fixed != "order" or tracks == "sampled"]
         combine = st.selectbox(
             "Combined by",
             ways,
             format_func=lambda key: WAYS[key].label,
             key=f"overall combine {tracks}",
             help="A mean of scores as they stand lets a track on 0–100 decide over one on 0–1; z-scores and "
-            "min–max scores put tracks on one scale. Geometric means, ranks, points and shares of bests have "
-            "no exact test for these tracks; they are offered for tracks like these.",
+            "min–max scores put tracks on one scale. Ranks, points and shares of bests are made of all "
+            "systems at once, and items of these tracks make no board of them: they are offered for tracks "
+            "like these, and for these tracks by `nlpstat composite`.",
             **KEEP,
         )
         weights = st.segmented_control(

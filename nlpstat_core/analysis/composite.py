@@ -7,9 +7,11 @@ from typing import Any, Literal
 import numpy as np
 
 from nlpstat_core.analysis.given import as_boards
-from nlpstat_core.analysis.tracks.combining import COMBINE, WAYS, Combine, combined
-from nlpstat_core.analysis.tracks.rows import items_apart, items_shared
+from nlpstat_core.analysis.tracks.combining import COMBINE, OF_ORDER, WAYS, Combine, combined
+from nlpstat_core.analysis.tracks.geometric import geometric_measured
+from nlpstat_core.analysis.tracks.rows import items_apart, items_shared, row_places
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.swaps.units import item_values
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
 from nlpstat_core.formatting import listed_names
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
@@ -48,8 +50,10 @@ def composite(
     combine : {"mean", "z-score", "min-max", "geometric", "mean-rank", "borda", "win-rate", "bests"}
         What is averaged: scores as they stand; scores less the mean of the systems' means in units of their
         standard deviation; from 0 for the worst system of a track to 1 for the best (both take a track's
-        unit as given). For sampled tracks also: logarithms of means; ranks in the tracks; how many other
-        systems, or which share of them, a system is ahead of; 1 for the best system of a track.
+        unit as given); logarithms of means, which with fixed tracks give the geometric mean as a measure that
+        is no mean of items. For sampled tracks also: ranks in the tracks; how many other systems, or which
+        share of them, a system is ahead of; 1 for the best system of a track (for fixed tracks see
+        `rank_tracks`).
     tracks : {"fixed", "sampled"}
         What a claim is about: other items of these tracks, or other tracks like these, which then are the
         items of the board.
@@ -90,10 +94,11 @@ def composite(
     ):
         if value not in choices:
             raise ConfigError(unknown(name, str(value), choices))
-    if tracks == "fixed" and not WAYS[combine].of_items:
+    if tracks == "fixed" and combine in OF_ORDER:
         raise ConfigError(
-            f"The {WAYS[combine].metric} is no mean over items and has no exact test for fixed tracks; take "
-            "a mean, z-scores or min–max scores, or tracks as a sample",
+            f"The {WAYS[combine].metric} is a matter of all systems at once, of which items of fixed tracks "
+            "make no board: `rank_tracks` ranks by it. For a board take a mean, z-scores, min–max scores, a "
+            "geometric mean, or tracks as a sample",
             Remedy("tracks", "sampled", "aside"),
             ".",
         )
@@ -115,14 +120,16 @@ def composite(
     shares = shares / shares.sum()
     lower = next(iter(kept.values())).lower_is_better
     turned = [name for name, board in kept.items() if board.lower_is_better != lower]
+    geometric = combine == "geometric" and tracks == "fixed"
     parts = {
-        name: combined(name, _values(board, systems), combine, board.lower_is_better)
+        name: combined(name, _values(board, systems), "mean" if geometric else combine, board.lower_is_better)
         for name, board in kept.items()
     }
     way = WAYS[combine]
     if way.lower is not None:
         lower, turned = way.lower, []
-    parts = {name: -part if name in turned else part for name, part in parts.items()}
+    if not geometric:
+        parts = {name: -part if name in turned else part for name, part in parts.items()}
     notes += [] if combine != "mean" else _of_scales(parts, shares, tracks)
     if turned:
         text = f"Scores of {some_shown(turned)} count with the other sign: their direction is another."
@@ -141,7 +148,7 @@ def composite(
         if np.ptp(shares) == 0
         else listed_names([f"{name} {share:.3g}" for name, share in zip(kept, shares, strict=True)])
     )
-    metric = f"{way.metric} over {len(kept)} tracks ({by_weight})"
+    metric = f"{'geometric mean' if geometric else way.metric} over {len(kept)} tracks ({by_weight})"
     source = listed_names(list(dict.fromkeys(board.source or name for name, board in kept.items())))
     reading = {
         **(boards.reading if isinstance(boards, ScoreBoards) else {}),
@@ -171,12 +178,16 @@ def composite(
             reading=reading,
             notes=(*_questions(kept), *notes, Note("composite", severity, text)),
         )
-    text = (
-        f"The score is the {metric}: claims are about other items of these tracks, not about other tracks. "
-        "Effect sizes are of weighted items."
-    )
+    text = f"The score is the {metric}: claims are about other items of these tracks, not about other tracks."
+    text += "" if geometric else " Effect sizes are of weighted items."
     rows = items_shared(kept, parts, shares) if shared_items else items_apart(kept, parts, shares)
     values, units, labels = rows
+    measured = None
+    if geometric:
+        exponents = shares * np.array([-1.0 if name in turned else 1.0 for name in kept])
+        places = row_places(kept, parts, shared_items)
+        measured = geometric_measured(parts, places, exponents, values)
+        values = item_values(measured)
     return ScoreMatrix(
         values=values,
         systems=systems,
@@ -187,6 +198,7 @@ def composite(
         source=source,
         reading=reading,
         notes=(*_questions(kept), *notes, Note("composite", "info", text)),
+        measured=measured,
     )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.engine.swaps.values import pseudo_values, values_of
+from nlpstat_core.engine.swaps.units import item_values
+from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import measure_named
@@ -131,22 +132,11 @@ def submission_scores(board: Submissions, **options: Any) -> ScoreMatrix:
             **_about(board, measure, measured, options),
         )
     return ScoreMatrix(
-        values=_item_values(measured),
+        values=item_values(measured),
         measured=measured,
         notes=(*board.notes, *_encoding_notes(measured, encoded)),
         **_about(board, measure, measured, options),
     )
-
-
-def _item_values(measured: Measured) -> FloatArray:
-    """Pseudo-values of every system on the items it has an output for; NaN elsewhere."""
-    values = np.full((measured.n_items, measured.n_systems), np.nan)
-    for system in range(measured.n_systems):
-        there = np.flatnonzero(measured.present[:, system])
-        if there.size:
-            own = values_of(measured.columns([system]).rows(there))
-            values[there, system] = pseudo_values(own, np.arange(there.size))[1][0]
-    return values
 
 
 def _encoding_notes(measured: Measured, encoded: Encoded) -> list[Note]:

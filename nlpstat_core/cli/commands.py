@@ -165,7 +165,8 @@ def submissions_command(options: argparse.Namespace) -> str:
 def composite_command(options: argparse.Namespace) -> str:
     """`composite`: compare all pairs of systems by their weighted mean over tracks."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
-    from nlpstat_core.cli.composite import composite_scores
+    from nlpstat_core.analysis.composite import composite
+    from nlpstat_core.cli.composite import by_places, composite_tracks, ranking_answer
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = _configuration(options)
@@ -173,7 +174,11 @@ def composite_command(options: argparse.Namespace) -> str:
     if options.out == "":
         raise UsageError("--out needs the name of a folder.")
     with reading_bounds(options):
-        scores = composite_scores(options, reading)
+        boards, chosen = composite_tracks(options, reading)
+    if by_places(chosen):
+        with tidy_end():
+            return ranking_answer(options, boards, chosen, config)
+    scores = composite(boards, **chosen)
     analysis = _analysed(options, scores, config, workers)
     if options.out is not None:
         with tidy_end():

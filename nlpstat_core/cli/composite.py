@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
-from nlpstat_core.cli.output import add_output
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown, unknown
 
 if TYPE_CHECKING:
-    from nlpstat_core.scores.matrix import ScoreMatrix
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.readers.boards import ScoreBoards
+    from nlpstat_core.results.tracks import TrackRanking
 
+MOST_PAIRS = 20
 # What is told without an option, by keyword; `composite` in a configuration has the same names.
 TOLD = {
     "each": "dataset",
@@ -35,7 +39,9 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     add("--lower", metavar="NAMES", help="tracks whose lower scores are better, by commas, or none")
     add("--weights", metavar="NAME=W,…", help="weights of tracks (1 each; 0 drops one), or items: by size")
     add("--combine", help=f"what is averaged: mean (default), {', '.join(COMBINE[1:])}")
-    add("--tracks", help="claims about these tracks: fixed (default), or like these: sampled")
+    add(
+        "--tracks", help="claims about these tracks: fixed (default; ranks by places), or like these: sampled"
+    )
     add("--missing-tracks", help="systems that lack a track: refuse (default), exclude, shared or worst")
     add("--shared-items", action="store_const", const=True, help="items of one id in several tracks are one")
     add("--out", metavar="DIR", help="write JSON, CSV and reports here")
@@ -45,12 +51,13 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def composite_scores(options: argparse.Namespace, reading: Mapping[str, Any]) -> ScoreMatrix:
-    """The tracks that were given, as one board.
+def composite_tracks(
+    options: argparse.Namespace, reading: Mapping[str, Any]
+) -> tuple[ScoreBoards, dict[str, Any]]:
+    """The tracks that were given, and keywords of `composite`.
 
     reading: Of a configuration, `composite` among it where it is of one.
     """
-    from nlpstat_core.analysis.composite import composite
     from nlpstat_core.readers import read_boards
 
     left = dict(reading)
@@ -67,7 +74,64 @@ def composite_scores(options: argparse.Namespace, reading: Mapping[str, Any]) ->
         chosen["weights"] = _weights(options.weights)
     each, lower = chosen.pop("each"), chosen.pop("lower")
     boards = read_boards(options.files, each=each, lower=lower, **reading_choices(options, left))
-    return composite(boards, **chosen)
+    return boards, chosen
+
+
+def by_places(chosen: Mapping[str, Any]) -> bool:
+    """Whether fixed tracks are combined by places, which make no board."""
+    from nlpstat_core.analysis.tracks.combining import OF_ORDER
+
+    return chosen["tracks"] == "fixed" and chosen["combine"] in OF_ORDER
+
+
+def ranking_answer(
+    options: argparse.Namespace, boards: ScoreBoards, chosen: Mapping[str, Any], config: AnalysisConfig
+) -> str:
+    """A ranking by places in the form that was asked for."""
+    from nlpstat_core.analysis.rank_tracks import rank_tracks
+    from nlpstat_core.report.exports.data.csv_text import csv_text
+    from nlpstat_core.report.exports.data.files import write_files
+    from nlpstat_core.report.exports.data.plain import json_text
+
+    left = {name: value for name, value in chosen.items() if name != "tracks"}
+    found = rank_tracks(boards, config=config, **left)
+    if options.out is not None:
+        files = {
+            "ranking.json": json_text(found.to_dict()),
+            "ranking.csv": csv_text(found.leaderboard_frame()),
+            "ranking_pairs.csv": csv_text(found.pairs_frame()),
+        }
+        write_files(files.items(), Path(options.out))
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, found.notes)
+    if options.csv is not None:
+        return csv_text(found.leaderboard_frame() if options.csv == "leaderboard" else found.pairs_frame())
+    return ranking_text(found)
+
+
+def ranking_text(found: TrackRanking) -> str:
+    """A ranking by places as text."""
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.tables.tracks import ranking_pairs_table, ranking_table
+    from nlpstat_core.report.wording.tracks import (
+        ranking_headline,
+        ranking_legend,
+        ranking_method,
+        ranking_pairs_legend,
+    )
+
+    lines = [
+        ranking_headline(found),
+        "",
+        *table(ranking_table(found).columns),
+        "",
+        ranking_legend(found),
+        ranking_method(found),
+    ]
+    if found.p_value.size <= MOST_PAIRS:
+        lines += ["", *table(ranking_pairs_table(found).columns), ranking_pairs_legend(found)]
+    return "\n".join(lines)
 
 
 def _told(found: Any) -> dict[str, Any]:

@@ -11,7 +11,10 @@ def refuse_measured(scores: ScoreMatrix, what: str) -> None:
     Raises AnalysisError: The systems are compared by a measure that is no mean.
     """
     if scores.measured is not None:
+        instead = "choose a measure that is a mean, such as accuracy"
+        if "composite" in scores.reading:
+            instead = "combine the tracks by a mean"
         raise AnalysisError(
-            f"{what} is there for means of item scores only, and {scores.measured.label} is none; choose a "
-            "measure that is a mean, such as accuracy, to see one."
+            f"{what} is there for means of item scores only, and {scores.measured.label} is none; {instead}, "
+            "to see one."
         )

@@ -77,6 +77,20 @@ def test_weights_by_hand_and_tracks_as_a_sample(app) -> None:
     assert "With fewer than 6 no pair can reach a level of 5 %" in words(go(app, "leaderboard"))
 
 
+def test_the_geometric_mean_of_these_tracks_is_a_board_of_all_pages(app) -> None:
+    upload(app, long_file())
+    open_overall(app)
+    finished(app.selectbox(key="overall combine fixed").set_value("geometric").run())
+    button(app, "Show this ranking on all pages")()
+    assert not app.exception
+    expected = ns.composite(read_boards((long_file(), "scores.csv"), each="dataset"), combine="geometric")
+    assert held(app).scores.fingerprint == expected.fingerprint
+    for page in ("leaderboard", "heatmap", "pair", "items", "power", "report", "scores"):
+        go(app, page)
+        assert not app.exception, page
+    assert "geometric mean over 3 tracks" in words(go(app, "leaderboard"))
+
+
 def test_items_of_several_metrics_are_one_item_unless_told_otherwise(app) -> None:
     upload(app, long_file())
     open_overall(app, "metric")

@@ -17,26 +17,28 @@ class Way(NamedTuple):
     label: For menus.
     metric: What the composite's score is.
     lower: Direction of the composite; None for that of the tracks.
-    of_items: Whether a weighted mean over items gives it, so that fixed tracks have an exact test.
+    fixed: What it is of the items of fixed tracks: their weighted mean, which has an exact test; a measure of
+        their sums; or a matter of how all systems are ordered.
     """
 
     label: str
     metric: str
     lower: bool | None = None
-    of_items: bool = True
+    fixed: Literal["mean", "measure", "order"] = "mean"
 
 
 WAYS: dict[Combine, Way] = {
     "mean": Way("Mean of scores", "mean"),
     "z-score": Way("Mean of z-scores", "mean z-score"),
     "min-max": Way("Mean of min–max scores", "mean of min–max scores", lower=False),
-    "geometric": Way("Geometric mean", "logarithm of the geometric mean", of_items=False),
-    "mean-rank": Way("Mean rank", "mean rank", lower=True, of_items=False),
-    "borda": Way("Borda points", "mean of Borda points", lower=False, of_items=False),
-    "win-rate": Way("Mean win rate", "mean win rate", lower=False, of_items=False),
-    "bests": Way("Share of bests", "share of tracks it is best on", lower=False, of_items=False),
+    "geometric": Way("Geometric mean", "logarithm of the geometric mean", fixed="measure"),
+    "mean-rank": Way("Mean rank", "mean rank", lower=True, fixed="order"),
+    "borda": Way("Borda points", "mean of Borda points", lower=False, fixed="order"),
+    "win-rate": Way("Mean win rate", "mean win rate", lower=False, fixed="order"),
+    "bests": Way("Share of bests", "share of tracks it is best on", lower=False, fixed="order"),
 }
 COMBINE: tuple[Combine, ...] = tuple(WAYS)
+OF_ORDER: tuple[Combine, ...] = tuple(key for key, way in WAYS.items() if way.fixed == "order")
 
 
 def combined(name: str, values: FloatArray, combine: Combine, lower: bool) -> FloatArray:
@@ -57,7 +59,7 @@ def combined(name: str, values: FloatArray, combine: Combine, lower: bool) -> Fl
         if not (means > 0).all():
             raise AnalysisError(f"A geometric mean needs means above 0, which track {shown(name)} lacks.")
         return np.asarray(np.log(means)[None, :])
-    if not WAYS[combine].of_items:
+    if combine in OF_ORDER:
         return _by_order(means if lower else -means, combine)[None, :]
     if np.ptp(means) == 0:
         raise AnalysisError(f"All systems have the same mean in track {shown(name)}; leave it out.")

@@ -39,6 +39,24 @@ def items_apart(
     return values, tuple(units), labels
 
 
+def row_places(
+    boards: Mapping[str, ScoreMatrix], parts: Mapping[str, FloatArray], shared: bool
+) -> dict[str, IntArray]:
+    """The row of the board that each item of each track is in; −1 for items without a score."""
+    if shared:
+        order: dict[str, int] = {}
+        for board in boards.values():
+            for unit in board.units or ():
+                order.setdefault(unit, len(order))
+        return {name: np.array([order[unit] for unit in board.units or ()]) for name, board in boards.items()}
+    found, start = {}, 0
+    for name, values in parts.items():
+        there = np.isfinite(values).any(axis=1)
+        found[name] = np.where(there, start + np.cumsum(there) - 1, -1)
+        start += int(there.sum())
+    return found
+
+
 def _labels(boards: Mapping[str, ScoreMatrix], rows: Mapping[str, IntArray]) -> dict[str, tuple[str, ...]]:
     """Label columns that all tracks have; documents of one name in two tracks are two."""
     first = next(iter(boards.values()))

@@ -7,7 +7,7 @@ from nlpstat_core.board.pairs.track_parts import TRACK
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
 from nlpstat_core.board.ranking.over_runs import run_shifts
 from nlpstat_core.engine.columns.blocks import blocks_of
-from nlpstat_core.engine.resampling import count_chunks, one_blas_thread, stratified_chunks
+from nlpstat_core.engine.resampling import one_blas_thread, stratified_chunks
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.engine.swaps.units import MeasuredUnits, by_presence, resampled_measures
 from nlpstat_core.errors import AnalysisError
@@ -114,7 +114,7 @@ def _of_measure(
     steps = np.zeros((n_systems, n_systems + 1))
     sign = -advantage(1.0, scores.lower_is_better)
     with one_blas_thread(), stoppable(should_stop):
-        for _, drawn in count_chunks(units.n_groups, resamples, seed, _STREAM):
+        for _, drawn in stratified_chunks(drawn_strata(scores, block_ids), resamples, seed, _STREAM):
             score = resampled_measures(parts, n_systems, drawn.T[units.groups])
             steps += rank_steps(np.where(np.isnan(score), np.inf, sign * score)).reshape(steps.shape)
     return _distribution(scores, steps, resamples, block_ids)

@@ -1,5 +1,6 @@
 """Two systems that exchange their outputs: what Δ is when items, or documents, are swapped."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,30 +18,25 @@ _EXACT = 2.0**24
 
 
 @dataclass(frozen=True, eq=False)
-class SwappedSums:
-    """Δ(s) = g(S + Σ s·D/2) − g(S − Σ s·D/2), S the mean of both systems' sums.
+class SwappedShifts(ABC):
+    """Two systems whose Δ only sees their sums, S ± Σ s·D/2, S the mean of both systems' sums.
 
-    gold (float array, shape (g,)): Gold's sums, which stay.
     middle (float array, shape (k,)): S.
     moves (float array, shape (k, n_moved)): D/2 of the items (documents) that change anything.
     moved (int array, shape (n_moved,)): Their numbers.
     """
 
-    gold: FloatArray
     middle: FloatArray
     moves: FloatArray
     moved: IntArray
-    value: Value
 
+    @abstractmethod
     def at(self, shift: FloatArray) -> FloatArray:
         """Δ of shifts of the sums.
 
         shift (float array, shape (k, B)): Σ s·D/2.
         Returns float array, shape (B,).
         """
-        gold, middle = self.gold[:, None], self.middle[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return self.value(gold, middle + shift) - self.value(gold, middle - shift)
 
     def differences(self, signs: FloatArray) -> FloatArray:
         """Δ of every column of signs.
@@ -68,6 +64,28 @@ class SwappedSums:
         steps = 2 * self.moves
         whole = np.array_equal(steps, np.rint(steps)) and np.abs(steps).sum(axis=1).max(initial=0.0) < _EXACT
         return steps.astype(np.float32) if whole else steps
+
+    @cached_property
+    @abstractmethod
+    def pulls(self) -> FloatArray:
+        """L of every item, about what swapping it alone takes from Δ, shape (n_moved,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class SwappedSums(SwappedShifts):
+    """Δ(s) = g(S + Σ s·D/2) − g(S − Σ s·D/2).
+
+    gold (float array, shape (g,)): Gold's sums, which stay.
+    """
+
+    gold: FloatArray
+    value: Value
+
+    def at(self, shift: FloatArray) -> FloatArray:
+        """Δ of shifts of the sums; see `SwappedShifts.at`."""
+        gold, middle = self.gold[:, None], self.middle[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.value(gold, middle + shift) - self.value(gold, middle - shift)
 
     @cached_property
     def pulls(self) -> FloatArray:
@@ -121,7 +139,7 @@ class SwappedItems:
         return _defined((self.observed - np.concatenate(parts)) / 2)
 
 
-Swapped = SwappedSums | SwappedItems
+Swapped = SwappedShifts | SwappedItems
 
 
 def swapped_pair(measure: Sums | Items, a: int, b: int, groups: IntArray) -> Swapped:
@@ -137,7 +155,7 @@ def swapped_pair(measure: Sums | Items, a: int, b: int, groups: IntArray) -> Swa
     changed, place = np.unique(groups[unlike], return_inverse=True)
     moves = group_sums(own[:, unlike] - other[:, unlike], place) / 2
     middle = (own.sum(axis=1) + other.sum(axis=1)) / 2
-    return SwappedSums(measure.gold.sum(axis=1), middle, moves, changed, measure.value)
+    return SwappedSums(middle, moves, changed, measure.gold.sum(axis=1), measure.value)
 
 
 def _defined(pulls: FloatArray) -> FloatArray:

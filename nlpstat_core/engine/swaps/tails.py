@@ -13,7 +13,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
 from nlpstat_core.engine.signflip.outcome import EXACT, MONTE_CARLO
 from nlpstat_core.engine.swaps.linear import LinearTail
-from nlpstat_core.engine.swaps.pair import Kept, Swapped, SwappedSums
+from nlpstat_core.engine.swaps.pair import Kept, Swapped, SwappedShifts
 
 TIE = 1e-12
 TINY = np.finfo(np.float64).tiny
@@ -186,7 +186,7 @@ def aimed_chances(pair: Swapped, observed: float, units: IntArray, seed: int) ->
     while True:
         chance = special.expit(2.0 * tilt * scaled)
         chance = np.clip(np.rint(chance * _CHANCES), 1.0, _CHANCES - 1.0) / _CHANCES
-        if isinstance(pair, SwappedSums) and _arrives(pair, sign, observed, chance):
+        if isinstance(pair, SwappedShifts) and _arrives(pair, sign, observed, chance):
             return chance
         first = next(drawn(units, chance, CHUNK, seed, "swap-pilot"))
         reached = np.count_nonzero(sign * pair.of_kept(first) >= abs(observed) - TIE)
@@ -195,7 +195,7 @@ def aimed_chances(pair: Swapped, observed: float, units: IntArray, seed: int) ->
         tilt *= 1.5
 
 
-def _arrives(pair: SwappedSums, sign: float, observed: float, chance: FloatArray) -> bool:
+def _arrives(pair: SwappedShifts, sign: float, observed: float, chance: FloatArray) -> bool:
     """Whether Δ at the expected sums is at most a standard deviation below |Δ|."""
     expected = 2 * chance - 1
     spread = math.sqrt(float((pair.pulls**2) @ (1 - expected**2)))

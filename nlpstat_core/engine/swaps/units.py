@@ -85,6 +85,17 @@ def _jackknifed(measured: Measured, groups: IntArray) -> tuple[FloatArray, Float
     return pseudo_values(values_of(measured), groups)
 
 
+def item_values(measured: Measured) -> FloatArray:
+    """Pseudo-values of every system on the items it has an output for; NaN elsewhere."""
+    values = np.full((measured.n_items, measured.n_systems), np.nan)
+    for system in range(measured.n_systems):
+        there = np.flatnonzero(measured.present[:, system])
+        if there.size:
+            own = values_of(measured.columns([system]).rows(there))
+            values[there, system] = pseudo_values(own, np.arange(there.size))[1][0]
+    return values
+
+
 def by_presence(measured: Measured) -> list[tuple[IntArray, IntArray, Sums | Items]]:
     """Systems that have outputs for the same units, with these units and their measure.
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from nlpstat_core.board.pairs.track_parts import TrackParts
-from nlpstat_core.formatting import format_score, listed_names
+from nlpstat_core.formatting import count_of, format_score, listed_names, some_names
 from nlpstat_core.results.analysis import AnalysisData
-from nlpstat_core.results.tracks import MissingRule, Outlook, WeightRange
+from nlpstat_core.results.tracks import MissingRule, Outlook, TrackRanking, WeightRange
 
 CLAIMS: dict[Literal["fixed", "sampled"], tuple[str, str]] = {
     "fixed": (
@@ -128,3 +128,42 @@ def composite_text(analysis: AnalysisData) -> str:
     claim = CLAIMS[told["tracks"]][1]
     items = ", in which items of one id in several tracks are one" if told["shared_items"] else ""
     return f"The score is a composite of several tracks{items}: claims are about {claim}"
+
+
+def ranking_headline(found: TrackRanking) -> str:
+    """Who is first by places, and who can't be told from it."""
+    top = found.top_group
+    if len(top) == 1:
+        said = f"{top[0]} is found to be better than every other system"
+    else:
+        said = f"no system is found to be better than {some_names(top)}"
+    return f"{found.systems[0]} is first by {found.metric} over {len(found.tracks)} tracks; {said}."
+
+
+def ranking_legend(found: TrackRanking) -> str:
+    """What the columns of a ranking by places are."""
+    return (
+        f"Interval: middle {100 * found.level:g} % of the resamples. Ranks: those that pairs found to differ "
+        "leave open. First: how often the system is first in resamples, which is no p-value. Resamples "
+        "shuffle close systems once more, so that intervals of places lean towards the middle."
+    )
+
+
+def ranking_method(found: TrackRanking) -> str:
+    """How a ranking by places was made, and what its claims are about."""
+    one = "document" if found.documents else "item"
+    within = "over all tracks together" if found.shared_items else "within each track"
+    return (
+        f"{count_of(found.resamples, 'resample')} of {one}s {within}; claims are about {CLAIMS['fixed'][1]}. "
+        f"Tracks: {weights_told(dict(zip(found.tracks, found.shares, strict=True)))}."
+    )
+
+
+def ranking_pairs_legend(found: TrackRanking) -> str:
+    """How pairs of a ranking by places are tested."""
+    largest = float(found.p_error.max(initial=0.0))
+    drawn = f" Where swaps are drawn, p has a relative standard error of at most {100 * largest:.2g} %."
+    return (
+        "p: the scores of the two systems are exchanged item by item, the others stay; adjusted by "
+        f"{found.correction} over all pairs.{drawn if largest else ''}"
+    )

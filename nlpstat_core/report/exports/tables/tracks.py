@@ -1,0 +1,50 @@
+"""A ranking by places in several tracks as tables."""
+
+import numpy as np
+
+from nlpstat_core.report.exports.tables.table import (
+    Table,
+    counts,
+    fixed,
+    intervals,
+    names,
+    p_values,
+    ranges,
+    words,
+)
+from nlpstat_core.results.tracks import TrackRanking
+
+_DECIMALS = 3
+
+
+def ranking_table(found: TrackRanking) -> Table:
+    """Systems, the best first."""
+    return Table(
+        f"Ranked by {found.metric}",
+        (
+            counts("rank", found.rank),
+            names("system", found.systems),
+            fixed(found.metric, found.score, _DECIMALS),
+            intervals("interval", found.interval, _DECIMALS),
+            ranges("ranks", found.rank_interval, len(found.systems)),
+            ranges("ranks in resamples", found.ranks.middle(found.level), len(found.systems)),
+            fixed("first, %", 100 * found.ranks.best, 1),
+        ),
+    )
+
+
+def ranking_pairs_table(found: TrackRanking) -> Table:
+    """All pairs, in the order of the ranking."""
+    systems = np.array(found.systems, dtype=object)
+    return Table(
+        "Pairs",
+        (
+            names("a", systems[found.system_a]),
+            names("b", systems[found.system_b]),
+            fixed("a − b", found.difference, _DECIMALS),
+            intervals("interval", found.difference_interval, _DECIMALS),
+            p_values("p", found.p_value, None),
+            p_values("adjusted p", found.p_adjusted, found.alpha),
+            words("differ", ("yes" if one else "" for one in found.significant)),
+        ),
+    )
