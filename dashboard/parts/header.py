@@ -17,9 +17,13 @@ COMPACT = (
     "[data-testid=stSidebar] h2 {font-size: 1.25rem} "
     ".st-key-board-header [data-testid=stHtml] {font-size: 0.875rem} "
     ".st-key-board-header {border-bottom: 1px solid rgba(127, 133, 142, 0.35); padding-bottom: 0.25rem} "
-    # Links are found by keyboard: the browser's own ring is taken away by Streamlit.
-    "[data-testid=stMain] a:focus-visible, [data-testid=stSidebar] a:focus-visible "
+    # Links and the buttons that copy are found by keyboard: Streamlit takes the browser's own ring away.
+    "[data-testid=stMain] :is(a, [data-testid=stBaseButton-elementToolbar]):focus-visible, "
+    "[data-testid=stSidebar] a:focus-visible "
     "{outline: 2px solid #0072B2; outline-offset: 2px; box-shadow: 0 0 0 2px #FFFFFF} "
+    # What copies a text is there at once: shown on hovering it misses phones, and Tab pressed quickly.
+    "[data-testid=stCode] > div:has([data-testid=stElementToolbarButton]) "
+    "{opacity: 1 !important; visibility: visible !important} "
     "@media (max-width: 640px) {[data-testid=stMainBlockContainer] {padding-top: 3.5rem}}</style>"
 )
 

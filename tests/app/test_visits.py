@@ -219,4 +219,6 @@ def test_the_keyboard_alone_leads_from_the_upload_to_the_report(page, server) ->
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Report", level=1, exact=True).wait_for()
     settle(page)
+    tab_to(page, "Copy to clipboard", "stMain")  # the sentence for the paper
+    assert page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "solid"
     tab_to(page, "analysis.json", "stMain")
