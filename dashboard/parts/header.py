@@ -24,6 +24,7 @@ COMPACT = (
     # What copies a text is there at once: shown on hovering it misses phones, and Tab pressed quickly.
     "[data-testid=stCode] > div:has([data-testid=stElementToolbarButton]) "
     "{opacity: 1 !important; visibility: visible !important} "
+    "[data-testid=stCode] pre {padding-right: 3.25rem !important} "  # the button covers no word
     "@media (max-width: 640px) {[data-testid=stMainBlockContainer] {padding-top: 3.5rem}}</style>"
 )
 
