@@ -25,11 +25,14 @@ from app.driver import ARGUMENTS, CHROMIUM, open_page, running_server, score_fil
 from app.visitor import Visitor  # noqa: E402
 from streamlit.proto.WidgetStates_pb2 import WidgetState  # noqa: E402
 
-from dashboard import navigation  # noqa: E402
 from nlpstat_core.methods.significance import TESTS  # noqa: E402
 
 SECONDS = 10.0  # every session reruns once in this time
-PAGES = tuple("" if entry.name == navigation.LANDING else entry.name for entry in navigation.PAGES)
+# The pages that people change between; their number has no factor with the five gestures of `rerun`.
+PAGES = (
+    *("leaderboard", "heatmap", "boards", "pair", "power", "report", "methods"),
+    *("metrics", "judges", "preferences", ""),
+)
 ALPHA = ("number_input", "Significance level α")
 BOARDS = ((16, 2001), (26, 998), (129, 50), (213, 100))
 HEAVY = (200, 2000)
