@@ -340,6 +340,11 @@ class ScoreMatrix:
         for table in () if self.runs is None else self.runs.values:
             add(f"runs:{table.shape[1]}")
             add(np.where(np.isnan(table), np.nan, table).astype("<f8").tobytes())
+        if self.ratings is not None:
+            add("ratings")
+            for places in (self.ratings.items, self.ratings.systems, self.ratings.raters):
+                add(places.astype("<i8").tobytes())
+            add(self.ratings.scores.astype("<f8").tobytes())
         return f"sha256:{digest.hexdigest()}"
 
     @property

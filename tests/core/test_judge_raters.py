@@ -14,6 +14,7 @@ import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.raters import rater_variance
 from nlpstat_core.report.wording.judge import judge_command, judge_statements, raters_sentence
+from nlpstat_core.scores.ratings import Ratings
 
 
 def rated(rng, rated, n_items=90, effect=0.5, shift=0.5):
@@ -208,3 +209,46 @@ def test_the_command_takes_raters_and_gives_itself(tmp_path, capsys):
     assert again == json.loads(json.dumps(found.to_dict()))
     assert again["config"]["raters"] == "by whom"
     assert len(again["raters"]) == 6
+
+
+def test_raters_are_numbers_too_where_some_items_have_none(tmp_path):
+    rng, rows = np.random.default_rng(4), []
+    for item in range(30):
+        for system in "ABC":
+            judged = rng.normal()
+            rows += [
+                (item, system, place if item % 3 == 0 else "", f"{judged + place:.2f}", f"{judged:.2f}")
+                for place in range(4 if item % 3 == 0 else 1)
+            ]
+    boards = {}
+    for kind, names in (("numbers", "0123"), ("letters", "abcd")):
+        file = tmp_path / f"{kind}.csv"
+        lines = [
+            f"{item},{system},{names[rater] if rater != '' else ''},{human if rater != '' else ''},{judged}"
+            for item, system, rater, human, judged in rows
+        ]
+        file.write_text("\n".join(["item,system,rater,ESA,GEMBA", *lines]), encoding="utf-8")
+        boards[kind] = ns.read_scores(file, metric="ESA")
+    numbers, letters = boards["numbers"], boards["letters"]
+    np.testing.assert_array_equal(numbers.values, letters.values)
+    assert {*numbers.ratings.names} - {""} == {*"0123"}
+    np.testing.assert_array_equal(numbers.ratings.scores, letters.ratings.scores)
+
+
+def test_other_ratings_of_the_same_means_are_other_scores():
+    values = np.array([[2.0, 3.0], [4.0, 5.0]])
+    places = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], 2, axis=0)
+    prints = set()
+    for apart in (0.5, 1.0):
+        ratings = Ratings(
+            items=places[:, 0],
+            systems=places[:, 1],
+            raters=np.tile([0, 1], 4),
+            scores=np.repeat(values.ravel(), 2) + np.tile([-apart, apart], 4),
+            names=("r", "s"),
+            column="rater",
+            shape=(2, 2),
+        )
+        prints.add(ns.ScoreMatrix(values=values, systems=("A", "B"), ratings=ratings).fingerprint)
+    prints.add(ns.ScoreMatrix(values=values, systems=("A", "B")).fingerprint)
+    assert len(prints) == 3

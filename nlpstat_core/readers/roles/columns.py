@@ -139,12 +139,14 @@ class Columns:
         """Whether every score is written as pass or fail, right or wrong, a tick or a cross."""
         return self.parsed(column).written == VERDICT
 
-    def is_whole(self, column: int) -> bool:
-        """Whether every cell holds a whole number."""
-        values = self.parsed(column).values
-        return bool(np.isfinite(values).all() and (values == np.rint(values)).all()) and not self.is_flags(
-            column
-        )
+    def is_whole(self, column: int, *, gaps: bool = False) -> bool:
+        """Whether every cell holds a whole number; with gaps every cell that holds anything."""
+        found = self.parsed(column)
+        values = found.values
+        if gaps and found.bad is None and not found.text:
+            values = values[~np.isnan(values)]
+        whole = values.size > 0 and np.isfinite(values).all() and (values == np.rint(values)).all()
+        return bool(whole) and not self.is_flags(column)
 
     def is_empty(self, column: int) -> bool:
         """Whether no cell holds anything."""

@@ -14,11 +14,15 @@ MOST_RATERS = 20
 
 
 def named_raters(columns: Columns, among: Sequence[int]) -> tuple[int, ...]:
-    """Columns called like raters that hold names or whole numbers: other numbers are scores."""
+    """Columns called like raters that hold names or whole numbers: other numbers are scores.
+
+    Items that nobody rated leave the rater empty; a judge's whole scores with gaps stay scores.
+    """
     return tuple(
         i
         for i in among
-        if says(Kind.RATER, columns.header[i]) and (columns.is_text(i) or columns.is_whole(i))
+        if says(Kind.RATER, name := columns.header[i])
+        and (columns.is_text(i) or columns.is_whole(i, gaps=normal(name) != EITHER))
     )
 
 

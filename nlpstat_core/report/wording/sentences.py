@@ -112,9 +112,10 @@ def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
 
 def headline(analysis: AnalysisData) -> str:
     """The answer in one sentence, or why there is none yet; names the metric where the file has several."""
-    scores = analysis.scores
-    one_of = f"{scores.metric}: " if "metrics" in scores.several and withheld(analysis) is None else ""
-    return f"{one_of}{answer(analysis)}"
+    scores, said = analysis.scores, answer(analysis)
+    if "metrics" not in scores.several or withheld(analysis) is not None:
+        return said  # where it is withheld with the remedies it names
+    return f"{scores.metric}: {said}"
 
 
 def answer(analysis: AnalysisData) -> str:
