@@ -96,7 +96,7 @@ def test_drawn_p_values_are_those_of_plain_swaps(combine):
         )
         for name, board in boards.items()
     }
-    found = ns.rank_tracks(shifted, combine=combine, config=ns.AnalysisConfig(resamples=100))
+    found = ns.rank_tracks(shifted, combine=combine, config=ns.AnalysisConfig(resamples=2_000))
     rng = np.random.default_rng(0)
     tables = [board.values for board in shifted.values()]
     draws = 1_000
@@ -214,6 +214,19 @@ def test_items_that_a_system_lacks_do_not_count_and_settings_that_say_nothing_ar
         ns.rank_tracks(empty)
 
 
+def test_neighbours_over_few_tracks_have_no_small_p():
+    """What the legend says: three tracks, three systems far apart, sixty items each."""
+    rng = np.random.default_rng(1)
+    boards = {
+        f"t{t}": ns.ScoreMatrix(values=rng.normal(size=(60, 3)) * 0.1 + [0, 10, 20], systems="ABC")
+        for t in range(3)
+    }
+    found = ns.rank_tracks(boards, config=ns.AnalysisConfig(correction="none", resamples=2_000))
+    neighbours = found.system_b - found.system_a == 1
+    # An odd difference of items exchanged is never 0, so that each track has one sign or the other.
+    assert found.p_value[neighbours] == pytest.approx([0.25, 0.25], abs=0.04)
+
+
 def test_the_geometric_mean_of_fixed_tracks_is_a_board_with_the_swap_test():
     rng = np.random.default_rng(8)
     boards = {
@@ -266,6 +279,7 @@ def test_the_command_ranks_by_places_and_replays(tmp_path, capsys):
     text = capsys.readouterr().out
     assert "is first by mean win rate over 2 tracks" in text
     assert "t0 75 %, t1 25 %" in text
+    assert "over 2 tracks their p can't be below 0.5" in text
     written = json.loads((tmp_path / "out" / "ranking.json").read_text(encoding="utf-8"))
     boards = {name: ns.read_scores(path) for name, path in zip(("t0", "t1"), files, strict=True)}
     config = ns.AnalysisConfig(resamples=200, alpha=0.1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -50,21 +49,10 @@ class SwappedOrder(SwappedShifts):
         many = first[0] + first[1] + (others.size - np.searchsorted(others, best - tie, "left"))
         return np.asarray((first[0] - first[1]) / many)
 
-    @cached_property
+    @property
     def pulls(self) -> FloatArray:
-        """L of every item by the secant of each track's part along the observed shift.
-
-        Any pulls give the same p; those of a track whose part is flat are of the systems' spread.
-        """
-        whole = self.moves.sum(axis=1)
-        spread = np.ptp(np.column_stack([self.others, self.middle + whole, self.middle - whole]), axis=1)
-        slope = np.divide(self.others.shape[1] + 1.0, spread, out=np.zeros_like(spread), where=spread > 0)
-        for track in np.flatnonzero(np.abs(whole) > self.ties):
-            gain = float(self._gain(int(track), whole[track : track + 1])[0])
-            slope[track] = gain / whole[track] if gain else slope[track] / 4
-        pulls: FloatArray = (self.weights * slope) @ self.moves
-        reached, total = self.observed, float(pulls.sum())
-        return pulls * (reached / total) if reached * total > 0 else pulls
+        """Steps have no slope, so that draws can't be aimed; see `SwappedShifts.pulls`."""
+        return np.zeros(self.moved.size)
 
 
 def _ahead_of(others: FloatArray, own: FloatArray, tie: float) -> FloatArray:

@@ -163,7 +163,14 @@ def ranking_pairs_legend(found: TrackRanking) -> str:
     """How pairs of a ranking by places are tested."""
     largest = float(found.p_error.max(initial=0.0))
     drawn = f" Where swaps are drawn, p has a relative standard error of at most {100 * largest:.2g} %."
+    least = 2.0 ** (1 - len(found.tracks))
+    neighbours = (
+        " Two systems without another between them can only change places, in each track by chance: over "
+        f"{len(found.tracks)} tracks their p can't be below {least:.2g}, however many items there are; a "
+        "composite of means has no such bound."
+    )
     return (
         "p: the scores of the two systems are exchanged item by item, the others stay; adjusted by "
         f"{found.correction} over all pairs.{drawn if largest else ''}"
+        f"{neighbours if least > found.alpha and not found.shared_items else ''}"
     )
