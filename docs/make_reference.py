@@ -36,7 +36,7 @@ PAGE = Path(__file__).with_name("reference.md")
 GUIDE = Path(__file__).with_name("guide.md")
 _TABLE = re.compile(r"(?<=<!-- made by make_reference -->\n\n).*?(?=\n\n<!-- end -->)", re.DOTALL)
 _FILES = {
-    "analysis.json": "settings, notes, leaderboard, pairs, tests of all systems at once",
+    "analysis.json": "settings, notes, leaderboard, pairs, tests of all systems together",
     "leaderboard.csv": "one row per system, full precision; signature and fingerprint in the last columns",
     "pairs.csv": "one row per pair, full precision; signature and fingerprint in the last columns. "
     "`significant` and `better` are the test's own; `verdict` is what the headline counts: `undecided` where "
@@ -177,7 +177,7 @@ def page() -> str:
     beside = [
         (f"`{m.key}`", m.label, m.null or "an effect size", part)
         for part, catalogue in (
-            ("all systems at once", OMNIBUS),
+            ("all systems together", OMNIBUS),
             ("diagnostic", DIAGNOSTICS),
             ("counts in categories", CATEGORICAL),
             ("metrics judged by people", CORRELATION),

@@ -62,7 +62,7 @@ class AnalysisConfig:
         "mean",
         kind="choice",
         label="Question",
-        help="what 'recommended' answers: mean (default), or each-pair as NLPStatTest",
+        help="what 'recommended' asks: mean (default), or each-pair as in NLPStatTest",
         hint="What the recommended tests ask. The board is sorted by the mean, so tests of the mean can't "
         "contradict it; NLPStatTest's procedure chooses each pair's test from its data instead.",
         group="main",
@@ -108,13 +108,13 @@ class AnalysisConfig:
         "two-sided",
         kind="choice",
         label="Alternative",
-        help="two-sided, greater or less: system a relative to b",
-        hint="About the first system of a pair, a.",
+        help="two-sided, greater or less: the first system of a pair relative to the second",
+        hint="About the first system of a pair.",
         group="comparison",
         words={
-            "two-sided": "Two-sided: a differs from b",
-            "greater": "Greater: a scores higher than b",
-            "less": "Less: a scores lower than b",
+            "two-sided": "Two-sided: the two systems differ",
+            "greater": "Greater: the first system scores higher",
+            "less": "Less: the first system scores lower",
         },
         formerly=("h1",),
     )
@@ -161,7 +161,7 @@ class AnalysisConfig:
         label="Further intervals for all pairs",
         help="further intervals for all pairs, separated by commas: effect sizes, estimate, simultaneous",
         hint="The pair page shows all of them anyway, except the simultaneous ones: those hold for all pairs "
-        "at once at the confidence level.",
+        "together at the confidence level.",
         group="effects",
         words={ESTIMATE: "What the test is about", SIMULTANEOUS: "All differences together (simultaneous)"},
         catalogue=EFFECTS,
@@ -255,7 +255,7 @@ class AnalysisConfig:
         (0.5, 1.0),
         kind="limits",
         label="Limits of skewness",
-        help="skewness from which on differences count as slightly and as highly skewed",
+        help="skewness from which differences count as slightly and as highly skewed",
         parts={"skewness_slight": "Slightly skewed from", "skewness_high": "Highly skewed from"},
     )
     zero_method: ZeroMethod = setting(

@@ -27,7 +27,7 @@ def packages_problem(what: str, extra: str) -> str | None:
     missing = ", ".join(missing_packages(extra))
     if not missing:
         return None
-    return f"{what} packages that aren't here ({missing}); install them with: {install_command(extra)}"
+    return f"{what} packages that aren't installed ({missing}); install them with: {install_command(extra)}"
 
 
 def has_arrow() -> bool:

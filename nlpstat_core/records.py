@@ -225,7 +225,7 @@ class Correction(Procedure):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardTest(Procedure):
-    """A test of all systems at once.
+    """A test of all systems together.
 
     title: The name in tables.
     sign: Of its statistic.

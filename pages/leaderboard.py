@@ -61,7 +61,7 @@ if analysis is not None:
             if opened:
                 draw_ranks(analysis, ranks)
         if analysis.omnibus is not None:
-            with folded("Tests of all systems at once", "omnibus") as opened:
+            with folded("Tests of all systems together", "omnibus") as opened:
                 if opened:
                     draw_omnibus(analysis)
         draw_average_ranks(analysis)

@@ -33,7 +33,7 @@ with corrections:
 with effects:
     draw_catalogue(EFFECTS)
 with beside:
-    st.header("All systems at once")
+    st.header("All systems together")
     draw_catalogue(OMNIBUS)
     st.header("Diagnostics")
     draw_catalogue(DIAGNOSTICS)

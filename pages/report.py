@@ -25,7 +25,7 @@ if analysis is not None:
     st.header("A table for the paper", divider="grey")
     draw_paper_table(analysis)
     show_remarks(analysis.notes)
-    with st.expander("Tests of all systems at once"):
+    with st.expander("Tests of all systems together"):
         draw_omnibus(analysis)
     st.header("Methods", divider="grey")
     sections = choose_sections(analysis)

@@ -28,7 +28,7 @@ REPEATS = {
 # What a repaired file may not have: a row that sums up the others, a column of scores that is left out.
 NOT_WELL = ("summary-row", "columns-left-out", "label-column-guessed", "id-column-guessed")
 UNLIKE = 50.0  # times by which the middles of systems don't differ
-NO_NUMBERS = "no numbers where scores should stand"
+NO_NUMBERS = "no numbers where scores are expected"
 LOOKED_AT = 2_000  # rows in which a refused summary of the others is looked for
 # A title of several lines above the header is looked for in files that are read in a moment.
 LAST_HEADER, MOST_TRIED = 8, 1_000_000

@@ -110,7 +110,7 @@ def _rules(means: TrackMeans, *, same_items: bool) -> TracksChoice:
             key=f"overall combine {tracks}",
             help="A mean of scores as they stand lets a track on 0–100 decide over one on 0–1; z-scores and "
             "min–max scores put tracks on one scale. Ranks, points and shares of bests are made of all "
-            "systems at once, and items of these tracks make no board of them: they are offered for tracks "
+            "systems together, and items of these tracks make no board of them: they are offered for tracks "
             "like these, and for these tracks by `nlpstat composite`.",
             **KEEP,
         )

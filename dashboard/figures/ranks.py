@@ -50,7 +50,7 @@ def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figu
                 "y": -0.02,
                 "yanchor": "top",
                 "tickformat": ".0%",
-                "title": {"text": "share of test sets drawn anew", "side": "bottom"},
+                "title": {"text": "share of resampled test sets", "side": "bottom"},
             },
         ),
         base_layout(

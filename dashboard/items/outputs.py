@@ -67,7 +67,7 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     means = given.outputs.means
     others = f"; a measure that is a mean, such as {means[0]}, has them" if means else ""
     st.caption(
-        f"{name} is no mean of item scores, so difficulty, correlations and reliability of items aren't "
+        f"{name} is not a mean of item scores, so difficulty, correlations and reliability of items aren't "
         f"there{others}."
     )
     return False

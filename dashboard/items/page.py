@@ -41,7 +41,7 @@ EVERY, SEPARATE_NONE, NEGATIVE, COPIES = (
 def draw_items(analysis: Analysis) -> None:
     """The whole page."""
     if analysis.units.n_units < 2:
-        st.info("A look at items needs at least two of them.")
+        st.info("The item analysis needs at least two items.")
         return
     table: ItemTable | None = delivered(ask_items(analysis), ITEMS, "Looking at the items")
     if table is None:

@@ -64,7 +64,7 @@ def draw_ranks(analysis: Analysis, answer: Answer[RankDistribution] | None) -> N
     """
     if answer is None:
         st.markdown(
-            "Every system's rank in test sets drawn anew from these items; on this board that takes a while."
+            "Every system's rank in test sets resampled from these items; on this board that takes a while."
         )
         st.toggle("Compute the rank probabilities", key=SWITCH, persist_state="session")
         return

@@ -1,4 +1,4 @@
-"""Draws the leaderboard: the answer, the table, the plot of intervals, the test of all systems at once."""
+"""Draws the leaderboard: the answer, the table, the plot of intervals, the test of all systems together."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def run_means_of(scores: ScoreMatrix) -> list[FloatArray] | None:
 
 
 def draw_omnibus(analysis: Analysis) -> None:
-    """The test of all systems at once."""
+    """The test of all systems together."""
     omnibus = analysis.omnibus
     if omnibus is None:
         return

@@ -182,7 +182,7 @@ def _draw_question_of(measure: str) -> None:
         SETTINGS["question"].label,
         [f"Do systems differ in {measure}?"],
         disabled=True,
-        help="The measure is no mean of item scores, so the test is about the measure itself.",
+        help="The measure is not a mean of item scores, so the test is about the measure itself.",
     )
 
 

@@ -78,11 +78,11 @@ def _against_baseline(analysis: Analysis, at: IntArray) -> dict[str, list[Any]]:
 
 
 def omnibus_table(omnibus: Omnibus, alpha: float) -> pd.DataFrame:
-    """The tests of all systems at once, one row each."""
+    """The tests of all systems together, one row each."""
     tests = (omnibus, *omnibus.also)
     return pd.DataFrame(
         {
-            "All systems at once": [omnibus_name(test) for test in tests],
+            "All systems together": [omnibus_name(test) for test in tests],
             "Statistic": [format_score(test.statistic) for test in tests],
             "df": [", ".join(f"{df:,.6g}" for df in test.degrees_of_freedom) for test in tests],
             "p": [format_p(test.p_value, test.log10_p, alpha=alpha) for test in tests],

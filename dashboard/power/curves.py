@@ -153,7 +153,7 @@ def _common(curves: list[PowerCurve]) -> str:
     """What all of them share: the sentence without the number of runs."""
     first = curves[0].n_runs or (0, 0)
     numbers = ", ".join(str((curve.n_runs or (0, 0))[0]) for curve in curves)
-    return curve_sentence(curves[0]).replace(f"({first[0]} runs a system)", f"({numbers} runs a system)")
+    return curve_sentence(curves[0]).replace(f"({first[0]} runs per system)", f"({numbers} runs per system)")
 
 
 def _ask_curve(

@@ -216,7 +216,7 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
     if planned != used and start.runs is None:
         test += f" (in place of “{label_of_test(used)}”, whose power has no formula)"
     if start.runs is not None:
-        spread = f"the board's components of variance, {start.runs.number} runs a system"
+        spread = f"the board's components of variance, {start.runs.number} runs per system"
     elif planned_model(start.test).effect == "cohen-g":
         spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
     else:

@@ -46,7 +46,7 @@ ATTEMPTS = {
     "last": "the last by its name counts",
     "first": "the first by its name counts",
     "best": "the best by the official measure counts",
-    "all": "each is a system of its own",
+    "all": "each is a separate system",
 }
 # What mends a refusal: keyword and value of the remedy, and the button.
 BUTTONS = {

@@ -96,7 +96,7 @@ def composite(
             raise ConfigError(unknown(name, str(value), choices))
     if tracks == "fixed" and combine in OF_ORDER:
         raise ConfigError(
-            f"The {WAYS[combine].metric} is a matter of all systems at once, of which items of fixed tracks "
+            f"The {WAYS[combine].metric} is a matter of all systems together, of which items of fixed tracks "
             "make no board: `rank_tracks` ranks by it. For a board take a mean, z-scores, min–max scores, a "
             "geometric mean, or tracks as a sample",
             Remedy("tracks", "sampled", "aside"),
@@ -132,12 +132,15 @@ def composite(
         parts = {name: -part if name in turned else part for name, part in parts.items()}
     notes += [] if combine != "mean" else _of_scales(parts, shares, tracks)
     if turned:
-        text = f"Scores of {some_shown(turned)} count with the other sign: their direction is another."
+        text = (
+            f"Scores of {some_shown(turned)} count with the opposite sign, because their direction is the "
+            f"opposite."
+        )
         notes.append(Note("tracks-turned", "info", text))
     if tracks == "fixed" and not shared_items and isinstance(boards, ScoreBoards) and boards.each == "metric":
         text = (
             "Metrics of the same items are taken as independent of each other, which p-values and intervals "
-            "rest on; matched by their ids, items of all metrics are one item each."
+            "rest on; matched by their ids, the scores of one item by all metrics count as one item."
         )
         notes.append(Note("metrics-of-same-items", "caution", text))
     if any(board.runs is not None for board in kept.values()):

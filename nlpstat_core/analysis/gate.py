@@ -121,7 +121,7 @@ def gate(
         raise ConfigError(f"The margin must be 0, or a number above 0 that isn't tiny, not {shown(margin)}.")
     if config.alternative != "two-sided" or config.delta:
         raise ConfigError(
-            "The margin of a gate sets alternative and hypothesised difference; leave them out."
+            "The margin of a gate sets the alternative and the hypothesised difference; leave both out."
         )
     config = replace(
         config, baseline=baseline, effects=(), intervals=(), equivalence_margin=None, correction="none"

@@ -342,7 +342,7 @@ def _refuse_together(scores: ScoreMatrix, config: AnalysisConfig) -> None:
     """Scores and settings that need all pairs at once."""
     if scores.measured is not None:
         raise AnalysisError(
-            "Pairs in blocks compare means: a measure that is none is made anew for all pairs together."
+            "Pairs in blocks compare means: a measure that isn't a mean is recomputed for all pairs together."
         )
     if config.correction not in CORRECTIONS_IN_BLOCKS:
         raise ConfigError(

@@ -91,7 +91,7 @@ def plan_labels(
     free = int((~labelled).sum())
     if n_labels > free:
         raise AnalysisError(
-            f"{n_labels:,} labels are asked for and {free:,} items have none yet; take fewer."
+            f"{n_labels:,} labels are requested, but only {free:,} items have none yet; request fewer."
         )
     rng = np.random.default_rng([seed, automatic.n_units])
     stratum = _strata(automatic.values, int(labelled.sum()) + n_labels, rng.permutation(automatic.n_units))

@@ -178,8 +178,8 @@ def posterior(
     pairs, unpaired = analysis.pairs, analysis.pairs.unpaired
     if units.measured is not None and model not in (RECOMMENDED, "bayesian-bootstrap"):
         raise AnalysisError(
-            f"The model {model} is one of scores of items, and {units.measured.label} is no mean of them; "
-            "use bayesian-bootstrap, which makes the measure anew of items with random weights."
+            f"The model {model} is for scores of items, and {units.measured.label} is not a mean of them; "
+            "use bayesian-bootstrap, which recomputes the measure with random weights of the items."
         )
     bootstrapped = model == "bayesian-bootstrap" or units.measured is not None
     if model == "binary":

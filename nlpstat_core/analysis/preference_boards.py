@@ -43,7 +43,7 @@ def preference_boards(battles: Any, column: str, **settings: Any) -> dict[str, P
     given = as_battles(battles)
     if column not in given.labels:
         there = some_shown(list(given.labels)) if given.labels else "none"
-        raise ScoreError(f"Battles have no column {shown(column)}; columns beside the battle: {there}.")
+        raise ScoreError(f"Battles have no column {shown(column)}; other columns: {there}.")
     codes, kinds = coded(given.labels[column], f"Column {shown(column)}")
     if len(kinds) > MOST_BOARDS:
         raise ScoreError(

@@ -21,7 +21,7 @@ from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
 from nlpstat_core.scores.battles import LIST, Battles, TwoClusters, coded
 
-# Columns that name ranked lists or prompts, the surest first; an entry that never repeats says nothing of
+# Columns that name ranked lists or prompts, the surest first; an entry that never repeats says nothing about
 # its battles.
 PROMPTS = (
     LIST,
@@ -221,10 +221,16 @@ def _named(clusters: TwoClusters) -> str:
 def _notes(battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray) -> list[Note]:
     notes = []
     if clusters is None and not _stand_alone(battles):
-        text = "Every battle counts as independent; where prompts or raters repeat, errors are too small."
+        text = (
+            "Every battle counts as independent; where prompts or raters repeat, standard errors are too "
+            "small."
+        )
         notes.append(Note("battles-alone", "caution", f"{text} Name their column as clusters."))
     elif clusters is not None and freedom + 1 < FEW_CLUSTERS:
-        text = f"There are {freedom + 1} clusters; below {FEW_CLUSTERS} errors are uncertain themselves."
+        text = (
+            f"There are {freedom + 1} clusters; below {FEW_CLUSTERS} the standard errors are themselves "
+            f"uncertain."
+        )
         notes.append(Note("few-clusters", "caution", text))
     apart = int(np.count_nonzero(met == 0))
     if apart:

@@ -10,7 +10,7 @@ from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import stop_if_asked
 
-# Below so many systems a correlation over systems says nothing of an item.
+# Below so many systems a correlation over systems says nothing about an item.
 FEWEST_SYSTEMS = 8
 # From so many systems on equal rows of 0 and 1 are no coincidence.
 MANY_SYSTEMS = 20
@@ -89,7 +89,7 @@ def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
     Source: Cronbach (1951), doi:10.1007/BF02310555.
     """
     if scores.n_units < _FEWEST_ITEMS:
-        raise AnalysisError("A look at items needs at least two of them.")
+        raise AnalysisError("The item analysis needs at least two items.")
     values, present = scores.values, scores.present
     counts = present.sum(axis=1)
     filled = np.where(present, values, 0.0)

@@ -110,7 +110,7 @@ def check_applicable(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         _check_runs(scores, method.label, config)
     if scores.runs is not None and config.runs == "training" and config.correction == "max-t":
         raise AnalysisError(
-            "max-t draws signs for items and knows nothing of training runs; choose another correction, for "
+            "max-t draws signs for items and doesn't allow for training runs; choose another correction, for "
             "example holm, or runs=samples where results need to hold for these runs only."
         )
 
@@ -120,20 +120,20 @@ def _check_measured(scores: ScoreMatrix, config: AnalysisConfig) -> None:
     method = None if config.test == RECOMMENDED else TESTS[config.test]
     if scores.measured is None:
         raise AnalysisError(
-            f"{config.test} exchanges outputs, and these are scores of items; read gold and outputs with "
+            f"{config.test} exchanges outputs, but these are scores of items; read gold and outputs with "
             "read_submissions (nlpstat submissions)."
         )
     label = scores.measured.label
     if method is not None and method.design != "measure":
         raise AnalysisError(
-            f"{label} is no mean of item scores, and {method.in_sentence} compares those; choose "
+            f"{label} is not a mean of item scores, and {method.in_sentence} compares those; choose "
             "recommended or swap."
         )
     if config.delta:
         raise AnalysisError(f"The swap test of {label} compares with a difference of 0; leave out delta.")
     if config.unit_size > 1:
         raise AnalysisError(
-            f"{label} is made of all items, so items made of several rows have no {label}; name the "
+            f"{label} is computed from all items, so items made of several rows have no {label}; name the "
             "column of documents instead."
         )
 

@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         unknown = message.partition("unrecognized arguments: ")[2].split()
         if unknown and not any(word.startswith("-") for word in unknown):
             # --markdown gate.md reads as if it named the file to write
-            message += f" (files stand before the options; what is printed is kept by > {unknown[-1]})"
+            message += f" (files stand before the options; to keep what is printed, use > {unknown[-1]})"
         raise UsageError(f"{message[:1].upper()}{message[1:]}. See `{self.prog} --help`.")
 
 

@@ -124,7 +124,9 @@ def _in_blocks(
 
     for option in ("out", "json", "csv", "save", "each", "also"):
         if getattr(options, option) not in (None, False):
-            raise UsageError(f"--pairs-out goes without --{option}: the pairs stand in its files only.")
+            raise UsageError(
+                f"--pairs-out can't be combined with --{option}: the pairs are only in its files."
+            )
     if not options.pairs_out:
         raise UsageError("--pairs-out needs the name of a folder.")
     with reading_bounds(options):

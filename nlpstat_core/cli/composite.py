@@ -36,7 +36,7 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="scores of several data sets or metrics, or a file a track")
     add("--each", help="what the tracks are: dataset (default; also files), or metric")
-    add("--lower", metavar="NAMES", help="tracks whose lower scores are better, by commas, or none")
+    add("--lower", metavar="NAMES", help="tracks whose lower scores are better, separated by commas, or none")
     add("--weights", metavar="NAME=W,…", help="weights of tracks (1 each; 0 drops one), or items: by size")
     add("--combine", help=f"what is averaged: mean (default), {', '.join(COMBINE[1:])}")
     add(
@@ -153,7 +153,9 @@ def _weights(text: str) -> dict[str, float] | str:
         try:
             found[name.strip()] = float(weight)
         except ValueError:
-            raise ConfigError(f"--weights takes NAME=NUMBER by commas, not {shown(part)}.") from None
+            raise ConfigError(
+                f"--weights takes NAME=NUMBER separated by commas, not {shown(part)}."
+            ) from None
         if not name.strip():
-            raise ConfigError(f"--weights takes NAME=NUMBER by commas, not {shown(part)}.")
+            raise ConfigError(f"--weights takes NAME=NUMBER separated by commas, not {shown(part)}.")
     return found

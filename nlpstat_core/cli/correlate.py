@@ -34,9 +34,13 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
         "--of",
         metavar="NAMES",
         help="two metrics or systems (Fisher's z, permutation), three (Williams: is 1 closer to 2 or 3?) or "
-        "four (Steiger: 1 with 2 against 3 with 4), by commas",
+        "four (Steiger: 1 with 2 against 3 with 4), separated by commas",
     )
-    add("--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none")
+    add(
+        "--lower",
+        metavar="METRICS",
+        help="metrics whose lower scores are better, separated by commas, or none",
+    )
     add("--over", help="with metrics: means of systems (default), or single items of all systems")
     add(
         "--r",
@@ -62,7 +66,7 @@ def correlate_text(options: argparse.Namespace) -> str:
     """
     if options.r is not None:
         if options.files or options.of is not None:
-            raise ConfigError("--r stands for itself: leave out files and --of.")
+            raise ConfigError("--r is used alone: leave out files and --of.")
         text, found = _of_numbers(options)
     else:
         if not options.files or options.of is None:

@@ -40,9 +40,7 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     )
     form.add_argument("--csv", action="store_true", help="print the candidates as CSV alone")
     add_output(parser, form=form)
-    parser.add_argument(
-        "--junit", metavar="FILE", help="write JUnit XML for a build server, beside the answer"
-    )
+    parser.add_argument("--junit", metavar="FILE", help="also write JUnit XML for a build server")
     add_reading(parser)
     add_settings(parser, {"baseline": ("FILE|SYSTEM", "a score file, or a system of FILE", needed)})
     needed.add_argument(

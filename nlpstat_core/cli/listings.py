@@ -36,8 +36,8 @@ def list_methods(options: argparse.Namespace) -> str:
     lines += ["", "Effect sizes (--effects)"]
     lines += [f"  {method.key:<20} {method.label}: {method.summary}" for method in EFFECTS]
     beside: dict[str, Catalogue[Any]] = {
-        "All systems at once (made without asking; Nemenyi for boards of data sets)": OMNIBUS,
-        "Diagnostics (made without asking)": DIAGNOSTICS,
+        "All systems together (always computed; Nemenyi for boards of data sets)": OMNIBUS,
+        "Diagnostics (always computed)": DIAGNOSTICS,
         "Counts in categories (Python: nlpstat_core.methods.categorical)": CATEGORICAL,
     }
     for title, catalogue in beside.items():

@@ -34,7 +34,9 @@ def add_metrics_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--human", metavar="METRIC", help="the metric that is human (guessed from its name)")
     parser.add_argument(
-        "--lower", metavar="METRICS", help="metrics whose lower scores are better, by commas, or none"
+        "--lower",
+        metavar="METRICS",
+        help="metrics whose lower scores are better, separated by commas, or none",
     )
     parser.add_argument("--exchange", help="cells (default: these systems) or systems (systems like these)")
     parser.add_argument("--correction", help="over all pairs of metrics: max-t (default), holm, bh, …")

@@ -24,7 +24,7 @@ def with_standard_input(options: argparse.Namespace) -> None:
     if STDIN not in flat:
         return
     if flat.count(STDIN) > 1:
-        raise UsageError("- is standard input, which can be read once; name files beside it.")
+        raise UsageError("- is standard input, which can be read only once; name files for the rest.")
     source = (_content(getattr(options, "max_bytes", None)), NAME)
     for name, value in given.items():
         if isinstance(value, list):

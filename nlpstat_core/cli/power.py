@@ -62,7 +62,10 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add("--iterations", default="1000", help="simulated test sets per size")
     add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
     add("--shift", help="true difference a − b to assume; default: the observed one")
-    add("--n-runs", help="where systems have training runs: how many each has, several separated by commas")
+    add(
+        "--n-runs",
+        help="where systems have training runs: how many runs each has; several numbers separated by commas",
+    )
     add_output(parser)
 
 

@@ -24,7 +24,10 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="battles: two systems and the winner in every row or record")
     add("--ties", help="half (a tie is half a win for both) or davidson (a parameter; half)")
-    add("--clusters", help="column whose battles belong together, two by a comma, or none (the prompts)")
+    add(
+        "--clusters",
+        help="column whose battles belong together, two separated by a comma, or none (default: the prompts)",
+    )
     add("--correction", help="over all pairs (holm)")
     add("--alpha", help="level of decisions (0.05)")
     add(
@@ -32,15 +35,25 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="settings of an earlier board (preferences.json); options win over it",
     )
-    add("--baseline", metavar="SYSTEM", help="whom Arena-Hard compares with, where the file doesn't say it")
+    add(
+        "--baseline",
+        metavar="SYSTEM",
+        help="the system that Arena-Hard compares with, where the file doesn't name it",
+    )
     add(
         "--from-scores",
         action="store_true",
-        help="FILE has scores: on every item the better of two systems wins",
+        help="FILE has scores: of two systems the one with the better score wins each item",
     )
-    add("--checks", action="store_true", help="fit, cycles, order and style, other choices, plans, too")
     add(
-        "--styles", metavar="NAMES", help="what to control beside the order (every style there is, by commas)"
+        "--checks",
+        action="store_true",
+        help="also check fit, cycles, order and style, other choices and plans",
+    )
+    add(
+        "--styles",
+        metavar="NAMES",
+        help="styles to control besides the order, separated by commas (default: every style there is)",
     )
     add("--by", metavar="COLUMN", help="a board for every entry of a column: category, language …")
     add("--only", metavar="COLUMN=ENTRY", help="only the battles with this entry: category=maths")

@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _refused(problem, broken)
         raise
     except MemoryError:
-        return _refused("These data need more memory than there is.", broken)
+        return _refused("These data need more memory than is available.", broken)
     except KeyboardInterrupt:
         return _refused("Stopped.", 130)
     if text and (problem := _written_out(text.rstrip("\n") + "\n")):
@@ -217,7 +217,9 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     diagnose = command(
-        "diagnose", diagnose_command, "Look at the data of every pair: skewness, normality, tests."
+        "diagnose",
+        diagnose_command,
+        "Describe the data of every pair: skewness, normality, which tests suit.",
     )
     diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
     diagnose.add_argument("-q", "--quiet", action="store_true", help="no progress")
@@ -278,7 +280,7 @@ def _parser() -> argparse.ArgumentParser:
     example.add_argument(
         "format", nargs="?", metavar="FORMAT", help="a few lines in this format (see `formats`)"
     )
-    completion = command("completion", print_completion, "Print a script with which a shell completes.")
+    completion = command("completion", print_completion, "Print a shell-completion script.")
     completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     return parser
 

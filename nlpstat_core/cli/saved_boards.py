@@ -205,7 +205,10 @@ def _verify(database: Database, options: argparse.Namespace) -> tuple[str, int]:
 
 def _vacuum(database: Database, options: argparse.Namespace) -> tuple[str, int]:
     boards, blobs = keeping.vacuum(database)
-    return f"Forgot {count_of(boards, 'old board')} and {count_of(blobs, 'table')} of scores nobody has.", 0
+    return (
+        f"Deleted {count_of(boards, 'old board')} and {count_of(blobs, 'score table')} that no board uses.",
+        0,
+    )
 
 
 def _backup(database: Database, options: argparse.Namespace) -> tuple[str, int]:

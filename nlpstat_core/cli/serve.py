@@ -59,7 +59,7 @@ def serve(options: argparse.Namespace) -> str:
         os.execve(sys.executable, command, environment)
     status = subprocess.call(command, env=environment)  # elsewhere a process can't be replaced
     if status > 0:
-        raise NlpstatError(f"The server ended with status {status}; what it said stands above.")
+        raise NlpstatError(f"The server ended with status {status}; its messages are above.")
     return ""
 
 
@@ -96,7 +96,7 @@ def _free_port(host: str, first: int) -> int:
     try:
         places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise ConfigError(f"--host {shown(host)} is no address of this machine.") from error
+        raise ConfigError(f"--host {shown(host)} is not an address of this machine.") from error
     last = min(first + PORTS_TRIED - 1, 65_535)
     for port in range(first, last + 1):
         try:
@@ -107,7 +107,7 @@ def _free_port(host: str, first: int) -> int:
                     tried.bind((place[0], port, *place[2:]))
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
-                raise ConfigError(f"--host {shown(host)} is no address of this machine.") from error
+                raise ConfigError(f"--host {shown(host)} is not an address of this machine.") from error
             if error.errno == errno.EACCES:
                 raise ConfigError(f"--port {port} is kept for the system; take one from 1024 on.") from error
             if error.errno != errno.EADDRINUSE:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # Option, help. The names are those under `boards` in a configuration file.
 OPTIONS = {
     "--each": "metric or dataset: analyse every one of the file, and all of them together",
-    "--family": "with --each: 'each' corrects every one by itself (default), 'all' over all of them",
+    "--family": "with --each: 'each' corrects every board separately (default), 'all' over all of them "
+    "together",
     "--combination": "with --each dataset: bonferroni (default), or fisher for independent data sets",
     "--lower": "with --each: names whose lower scores are better, separated by commas (or none)",
 }

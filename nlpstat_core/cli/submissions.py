@@ -28,7 +28,7 @@ CHOICES = {
     "id_column": "column of the item ids",
     "gold_column": "column of gold with what is right",
     "output_column": "column of the outputs",
-    "label_columns": "columns of gold that tell something of the items, separated by commas",
+    "label_columns": "columns of gold that describe the items, separated by commas",
 }
 # Of the intervals of single labels.
 LEVEL = 0.95
@@ -72,7 +72,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="outputs: one file a system, a folder, an archive, or a table",
+        help="outputs: one file per system, a folder, an archive, or a table",
     )
     parser.add_argument(
         "--measure", help="measures, separated by commas, the official one first (see `methods`)"

@@ -76,7 +76,7 @@ def summary_of_blocks(found: BlockAnalysis) -> str:
         ),
         *([f"… and {len(board) - MOST_ROWS:,} more systems"] if len(board) > MOST_ROWS else []),
         "",
-        f"The pairs stand in {found.folder}, in Parquet files.",
+        f"The pairs are in {found.folder}, as Parquet files.",
     ]
     return "\n".join(lines)
 

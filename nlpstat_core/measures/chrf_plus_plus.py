@@ -8,7 +8,8 @@ METHOD = replace(
     chrf.METHOD,
     key="chrf++",
     label="chrF++",
-    summary="chrF with n-grams of up to two words beside those of characters, as sacreBLEU has it, 0–100.",
+    summary="chrF with n-grams of up to two words in addition to those of characters, as sacreBLEU has it, "
+    "0–100.",
     encode=chrf.NGrams(word_order=2),
     reference="sacreBLEU's CHRF (word_order=2)",
     references=("popovic2017", "post2018"),

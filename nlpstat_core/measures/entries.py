@@ -18,7 +18,7 @@ def entries(given: Iterable[Any], what: str) -> list[Any]:
     """
     bare = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
     if bare or (isinstance(given, np.ndarray) and given.ndim == 0):
-        raise AnalysisError(f"{what} must be a list with one entry an item, not {shown(given)}.")
+        raise AnalysisError(f"{what} must be a list with one entry per item, not {shown(given)}.")
     return list(given)
 
 
@@ -68,7 +68,7 @@ def _is_listed(entry: Any) -> bool:
 _CHECKS: Mapping[Kind, tuple[Callable[[Any], bool], str]] = {
     "labels": (_is_label, "a label (a text or a finite number)"),
     "texts": (_is_text, "a text, or several references"),
-    "tags": (_is_listed, "a list of tags, one a token"),
+    "tags": (_is_listed, "a list of tags, one per token"),
     "samples": (_is_listed, "a list of samples"),
-    "trees": (_is_listed, "a list of (head, relation), one a token"),
+    "trees": (_is_listed, "a list of (head, relation), one per token"),
 }

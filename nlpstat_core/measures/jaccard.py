@@ -41,8 +41,9 @@ METHOD = Measure(
     label="Jaccard index",
     kind="labels",
     bounds=(0.0, 1.0),
-    summary="Outputs and gold with a label, both over either: of the label named positive, else the mean "
-    "over gold's labels.",
+    summary="Items to which gold and outputs both give a label, over those to which either does: for the "
+    "label named positive, "
+    "else the mean over gold's labels.",
     formula=r"\frac1C \sum_c \frac{tp_c}{p_c + g_c - tp_c}",
     options={"positive": None},
     encode=encode,

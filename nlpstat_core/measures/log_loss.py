@@ -23,7 +23,8 @@ METHOD = Measure(
     lower_is_better=True,
     bounds=(0.0, np.inf),
     is_mean=True,
-    summary="The mean of −log of the probability of what happened; 0 and 1 count as 2.2e-16 away from there.",
+    summary="The mean of −log of the probability given to what happened; 0 and 1 are moved inwards by "
+    "2.2e-16.",
     formula=r"-\frac1n \sum \log x_i^{y_i} (1 - x_i)^{1 - y_i}",
     options={"positive": None},
     encode=OfChances(surprise, "Log loss"),

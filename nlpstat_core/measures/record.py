@@ -161,7 +161,7 @@ class Measure:
         for column in outputs:
             if len(column) != len(gold):
                 raise AnalysisError(
-                    f"There are {len(column):,} outputs for {len(gold):,} items; give one output an item."
+                    f"There are {len(column):,} outputs for {len(gold):,} items; give one output per item."
                 )
         encoded = (self._own if self.encode is None else self.encode)(gold, outputs, chosen)
         law = encoded.law or self.law

@@ -89,7 +89,8 @@ SPAN_F1_STRICT = Measure(
     label="strict span F1",
     kind="tags",
     bounds=(0.0, 1.0),
-    summary="F1 of typed spans, all types together, strictly in IOB2: what doesn't begin with B- is no span.",
+    summary="F1 of typed spans, all types together, strictly in IOB2: what doesn't begin with B- is not a "
+    "span.",
     formula=r"\frac{2\,tp}{p + g}",
     encode=SpansOf(strict_spans),
     law=Law(value=FBeta()),

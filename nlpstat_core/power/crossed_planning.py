@@ -57,7 +57,7 @@ class RunsPlan:
     >>> plan_runs(
     ...     units=500, runs=5, difference=0.06, alpha=0.05, sd_items=0.3, sd_runs=0.02, sd_residual=0.2
     ... )
-    <RunsPlan: 500 items, 5 runs a system: power 0.706>
+    <RunsPlan: 500 items, 5 runs per system: power 0.706>
     """
 
     solved: str
@@ -77,7 +77,7 @@ class RunsPlan:
     error: float
 
     def __repr__(self) -> str:
-        return f"<RunsPlan: {self.units:,} items, {self.runs:,} runs a system: power {self.power:.3g}>"
+        return f"<RunsPlan: {self.units:,} items, {self.runs:,} runs per system: power {self.power:.3g}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain data."""
@@ -175,7 +175,8 @@ def plan_runs(
         items = smallest_units(lambda n: enough(replace(design, n_units=n), size, level), most=MOST_UNITS)
         if items is None:
             raise ConfigError(
-                f"With {design.n_runs[0]:,} runs a system not even {MOST_UNITS:,} items find a difference of "
+                f"With {design.n_runs[0]:,} runs per system not even {MOST_UNITS:,} items find a difference "
+                f"of "
                 f"{size:g} with power {target:g}: runs differ too much. Plan more runs."
             )
         design = replace(design, n_units=items)
@@ -183,7 +184,7 @@ def plan_runs(
         each = smallest_units(lambda n: enough(design.with_runs(n), size, level), most=MOST_RUNS)
         if each is None:
             raise ConfigError(
-                f"With {units:,} items not even {MOST_RUNS:,} runs a system find a difference of {size:g} "
+                f"With {units:,} items not even {MOST_RUNS:,} runs per system find a difference of {size:g} "
                 f"with power {target:g}: items differ too much. Plan more items."
             )
         design = design.with_runs(each)

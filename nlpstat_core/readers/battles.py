@@ -131,7 +131,7 @@ def _columns(source: Source, baseline: str | None) -> Columns:
         lists = [value for value in data.values() if isinstance(value, list)]
         records = lists[0] if len(lists) == 1 else [data]
     if not isinstance(records, list) or not all(isinstance(record, Mapping) for record in records):
-        raise ScoreFileError("the JSON holds no list of battles; give one record for every battle.")
+        raise ScoreFileError("the JSON contains no list of battles; give one record per battle.")
     if records and all(isinstance(record.get("games"), list) for record in records):
         records = [battle for record in records for battle in _arena_hard(record, baseline)]
     return _flat(records)
@@ -162,7 +162,7 @@ def _arena_hard(record: Mapping[str, Any], baseline: str | None) -> list[dict[st
             ".",
         )
     if not all(game is None or isinstance(game, Mapping) for game in record["games"]):
-        raise ScoreFileError("Arena-Hard's judgements hold games that are no records; export them again.")
+        raise ScoreFileError("Arena-Hard's judgements contain games that are not records; export them again.")
     labels = {name: cell for name, cell in record.items() if name not in ("games", "model", "baseline")}
     orders = ((other, model), (model, other))
     return [
@@ -210,7 +210,9 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
             notes.append(Note(code, "caution", text))
     keep = ~(silent | itself)
     if itself.all():
-        raise ScoreFileError("every battle is of a system against itself; name two systems in each.")
+        raise ScoreFileError(
+            "every battle compares a system with itself; name two different systems in each."
+        )
     if not keep.any():
         raise ScoreFileError(
             f"none of the {n:,} battles has a verdict; the first is {_first(columns, names)}."

@@ -8,13 +8,13 @@ from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 from nlpstat_core.readers.tools import TOOLS, Tool
 
 FILES = "files"  # the format of several files given together
-MISSING_WORDS = "nothing, NA, NaN, None, null, n/a, a dash or #DIV/0!"
+MISSING_WORDS = "an empty cell, NA, NaN, None, null, n/a, a dash or #DIV/0!"
 RULES = (
     "A column is the item id when its name says so (item, id, segment, topic …), when it comes first and",
     "is text, or when it comes first and holds whole numbers without repeats. Other columns of text, and",
     "columns called doc, domain, subject and the like, are labels; the rest are systems.",
     "Files of one system each are given together, as a folder or a zip archive; their item ids join them.",
-    "What columns are can be told: --roles unit=utt_id,system=model,score=wer.",
+    "You can say what each column is: --roles unit=utt_id,system=model,score=wer.",
 )
 
 
@@ -37,11 +37,12 @@ PARQUET = Format("parquet", "Parquet table", "scores.parquet, written by a data 
 ZIP = Format(
     "zip",
     "Zip archive: one file, or one file per system, in folders of any depth",
-    "scores.zip\n    SystemA.txt   one score a line, or item id and score\n    SystemB.txt   the same items",
+    "scores.zip\n    SystemA.txt   one score per line, or item id and score\n    SystemB.txt   the same "
+    "items",
 )
 JSONL = Format(
     "jsonl",
-    "JSON lines, one record a line (eval-arena)",
+    "JSON lines, one record per line (eval-arena)",
     """{"model": "System A", "example_id": "s1", "pass1": 0.31}
 {"model": "System A", "example_id": "s2", "pass1": 0.44}
 {"model": "System B", "example_id": "s1", "pass1": 0.27}
@@ -79,7 +80,7 @@ _TEXTS = (  # as they are looked for
         "Table, one column per system (CSV, TSV, semicolons)",
         "item,domain,System A,System B\ns1,news,0.31,0.27\ns2,chat,0.44,0.35\ns3,chat,0.12,\n",
     ),
-    ("lines", "One score a line, one file per system", "0.31\n0.44\n0.27\n"),
+    ("lines", "One score per line, one file per system", "0.31\n0.44\n0.27\n"),
 )
 
 CONTAINERS = {format.key: format for format in (EXCEL, PARQUET, JSONL, JSON)}
@@ -96,14 +97,14 @@ def check_format(key: str | None) -> None:
 
 def describe_formats() -> str:
     """Every input format with its key and an example: several lines, without a line end at the end."""
-    lines = ["Formats are found from the content; --format KEY says it instead.", ""]
+    lines = ["The format is recognised from the content; --format KEY overrides this.", ""]
     for reader in READERS:
         lines.append(f"{reader.key}: {reader.label}")
         lines += [f"    {line}" for line in reader.example.splitlines()]
         lines.append("")
     lines.append(f"A missing score is {MISSING_WORDS}; it stays missing and is never counted as 0.")
     lines += RULES
-    lines.append(f"Choices that can be told: {', '.join(READING_KEYWORDS)}.")
+    lines.append(f"Other choices about reading: {', '.join(READING_KEYWORDS)}.")
     return "\n".join(lines)
 
 

@@ -178,8 +178,8 @@ def _check_texts(files: Sequence[Named], name: str) -> None:
             both = f"{shown(files[0].name)} and {shown(file.name)}"
             where = f"(column {shown(name)}, item {shown(shared[0])})"
             raise ScoreFileError(
-                f"{both} have other texts under the same ids {where}, so they are of different tasks; give "
-                "one task at a time, or choose a file",
+                f"{both} have different texts under the same ids {where}, so they belong to different "
+                "tasks; give one task at a time, or choose a file",
                 Remedy("dataset", form="aside"),
                 ".",
             )

@@ -90,7 +90,9 @@ def tool_of(source: Source, wanted: str | None = None) -> Tool | None:
             if tool.recognises(source):
                 return tool
             if wanted:
-                raise ScoreFileError(f"this is no file of {tool.label}; leave format out or choose another.")
+                raise ScoreFileError(
+                    f"this is not a file of {tool.label}; leave format out or choose another."
+                )
     return None
 
 
@@ -104,7 +106,7 @@ def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
         raise ScoreFileError(summary)
     kind, wanted = source.kind, choices.format
     if wanted in (*CONTAINERS, FRAME) and wanted != kind and not (wanted == "json" and kind == "jsonl"):
-        raise ScoreFileError(f"this is no file of the format {wanted}; leave format out.")
+        raise ScoreFileError(f"this is not a file in the format {wanted}; leave format out.")
     if kind in (*CONTAINERS, FRAME) and wanted not in TEXTS:
         try:
             shaped = read_table(source.table, choices)
@@ -144,7 +146,7 @@ def _sheets_as_systems(source: Source, choices: Choices) -> Found | None:
     text = f"{len(alike):,} sheets of the workbook have the same columns; each was read as a system."
     kept = {own.sheet for own in alike}
     if left := [name for name in first.reading["sheets"] if name not in kept]:
-        text += f" Passed over: {some_shown(left)}."
+        text += f" Ignored: {some_shown(left)}."
     notes = [note for note in found.part.notes if not note.text.endswith("(choose with sheet).")]
     part = replace(found.part, notes=(Note("sheets-are-systems", "info", text), *notes))
     return replace(found, part=part, format="excel", reason=_KINDS["excel"])
@@ -204,7 +206,7 @@ def _one_system_each(
     if not sure:
         source, found = read[0]
         both = f"{shown(first[0])} and {shown(first[1])}"
-        why = f"every file has the columns {both}, so a file seems to be a system"
+        why = f"every file has the columns {both}, so each file seems to be one system"
         how = Sentence(
             "say what the columns are",
             Remedy("roles", f"score={first[0]}", "aside"),
@@ -350,7 +352,7 @@ def _filled(found: Found) -> Found:
     """The same; raises ScoreFileError for a file without systems."""
     if not found.part.systems:
         hint = next((f" {note.text}" for note in found.part.notes if note.code.startswith("grades")), "")
-        raise ScoreFileError(f"no numbers where scores should stand; give items and scores.{hint}")
+        raise ScoreFileError(f"no numbers where scores are expected; give items and scores.{hint}")
     return found
 
 

@@ -72,8 +72,8 @@ def battles_of(found: RankedLists, most: int) -> dict[str, list[Any]]:
         raise too_many("battles", many, most)
     if not lists:
         raise ScoreFileError(
-            "nowhere did one person judge two systems on the same item, so there is no battle; scores of "
-            "single outputs are analysed as scores."
+            "nowhere did one person judge two systems on the same item, so there are no battles; analyse "
+            "scores of single outputs as scores instead."
         )
     names = dict.fromkeys(name for one in lists for name in one.labels)
     columns: dict[str, list[Any]] = {
@@ -143,7 +143,7 @@ def _rank(cell: str, where: str) -> float | None:
         return None
     if not rank >= 1:
         raise ScoreFileError(
-            f"{where}: {shown(cell)} is no rank; ranks are 1 for the best, 2 …, and -1 for none."
+            f"{where}: {shown(cell)} is not a rank; ranks are 1 for the best, 2 …, and -1 for none."
         )
     return rank
 
@@ -167,11 +167,13 @@ def _appraise(rows: Iterable[list[str]]) -> RankedLists:
         if not cells:
             continue
         if len(cells) < _FEWEST_CELLS or cells[3].strip() not in _OUTPUTS | _CHECKS:
-            raise ScoreFileError(f"line {line}: {shown(','.join(cells))} is no record of Appraise's export.")
+            raise ScoreFileError(
+                f"line {line}: {shown(','.join(cells))} is not a record of Appraise's export."
+            )
         user, system, segment, kind, from_, to, score = (cell.strip() for cell in cells[:_FEWEST_CELLS])
         value = _number(score)
         if value is None:
-            raise ScoreFileError(f"line {line}: {shown(score)} is no score.")
+            raise ScoreFileError(f"line {line}: {shown(score)} is not a score.")
         document, whole = (*(cell.strip() for cell in cells[7:9]), "", "")[:2]
         if kind in _CHECKS:
             checks += 1
@@ -236,9 +238,7 @@ def _pearmut(source: Source) -> RankedLists:
             labels = {"item": name, "user": user, "document": place, LIST: f"{user} {name}"}
             by_list[user, name] = RankedList(tuple(scored), tuple(scored.values()), labels)
     found.lists.extend(by_list.values())
-    found.left_out(
-        "pages-left-out", aside, "tutorial or check of attention", "tutorials and checks of attention"
-    )
+    found.left_out("pages-left-out", aside, "tutorial or attention check", "tutorials and attention checks")
     found.left_out("scored-again", again, "item that was scored again", "items that were scored again")
     return found
 
@@ -248,13 +248,13 @@ def _scored(given: Any, where: str) -> dict[str, float]:
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not all(isinstance(one, Mapping) for one in given.values()):
-        raise ScoreFileError(f"{where}: an annotation is no record of systems; export the log again.")
+        raise ScoreFileError(f"{where}: an annotation is not a record of systems; export the log again.")
     scores = {str(system): one.get("score") for system, one in given.items()}
     for system, score in scores.items():
         if score is not None and (
             isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score)
         ):
-            raise ScoreFileError(f"{where}: the score of {shown(system)} is {shown(score)}, no number.")
+            raise ScoreFileError(f"{where}: the score of {shown(system)} is {shown(score)}, not a number.")
     return {system: float(score) for system, score in scores.items() if score is not None}
 
 

@@ -252,12 +252,12 @@ def _check(part: Part) -> None:
     present = ~np.isnan(part.values)
     hint = next((f" {note.text}" for note in part.notes if note.code.endswith(_HINTS)), "")
     if not present.any():
-        text = "no numbers where scores should stand; give every system a column of numbers."
+        text = "no numbers where scores are expected; give every system a column of numbers."
         raise ScoreFileError(text + (hint if "write" in hint else ""))
     if len(part.systems) < 2:
         raise ScoreFileError(
-            f"there is only one system, {shown(part.systems[0])}; give two or more, side by side or one a "
-            f"file.{hint}"
+            f"there is only one system, {shown(part.systems[0])}; give two or more, side by side "
+            f"or one per file.{hint}"
         )
     scored = int(present.any(axis=1).sum())
     if scored < 2:

@@ -78,7 +78,7 @@ def config_from_bytes(data: bytes, name: str) -> dict[str, Any]:
         raise ConfigError(f"The configuration {shown(name)} must hold settings as 'name: value' lines.")
     for key in found:
         if not isinstance(key, str):
-            raise ConfigError(f"The configuration {shown(name)} has {shown(key)} where a name should stand.")
+            raise ConfigError(f"The configuration {shown(name)} has {shown(key)} where a name is expected.")
     return found
 
 

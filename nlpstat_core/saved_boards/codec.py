@@ -104,7 +104,7 @@ def from_parquet(data: bytes) -> ScoreMatrix:
         *(ArithmeticError, OSError, RecursionError),
     ) as error:
         raise BoardError(
-            "The saved scores are damaged: they are no table that this program wrote."
+            "The saved scores are damaged: they are not a table that this program wrote."
         ) from error
     except ValueError as error:  # also what the matrix itself refuses
         raise BoardError(f"The saved scores are damaged: {error}") from error

@@ -140,9 +140,9 @@ def _url(target: str) -> URL:
         url = make_url(target)
     except (ArgumentError, ValueError) as error:  # it may hold a password, and isn't repeated
         raise BoardError(
-            f"{VARIABLE} is no URL of a database that can be read: its port must be a whole number."
+            f"{VARIABLE} is not a readable database URL: its port must be a whole number."
             if isinstance(error, ValueError)
-            else f"{VARIABLE} is no URL of a database that can be read."
+            else f"{VARIABLE} is not a readable database URL."
         ) from error
     if "@" in (url.host or ""):
         raise BoardError(f"{VARIABLE}: write an @ of the user or password as %40.")
@@ -277,5 +277,5 @@ def _in_sentences(url: URL | None = None) -> Iterator[None]:
         if url is None:
             raise
         raise BoardError(
-            f"{shown(url.render_as_string(hide_password=True))} is no database of this program."
+            f"{shown(url.render_as_string(hide_password=True))} is not a database of this program."
         ) from error

@@ -173,9 +173,9 @@ def _opened(data: bytes) -> tuple[dict[str, bytes], str]:
     except InvalidSignature as error:
         raise BoardError("The signature doesn't fit: the file was changed after it was exported.") from error
     except ScoreFileError as error:
-        raise BoardError(f"This is no export of a board, or it is damaged: {error}") from error
+        raise BoardError(f"This is not an export of a board, or it is damaged: {error}") from error
     except (LookupError, TypeError, ValueError, RecursionError) as error:
-        raise BoardError("This is no export of a board, or it is damaged.") from error
+        raise BoardError("This is not an export of a board, or it is damaged.") from error
     if not isinstance(wanted, dict) or {name: digest(content) for name, content in files.items()} != wanted:
         raise BoardError("A file inside was changed after it was exported, or is missing.")
     return files, _fingerprint(public)
@@ -189,7 +189,7 @@ def _readable(what: str) -> Iterator[None]:
     except NlpstatError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise BoardError(f"This is no export of a board: {what} can't be read.") from error
+        raise BoardError(f"This is not an export of a board: {what} can't be read.") from error
 
 
 def _content(files: Mapping[str, bytes]) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def _checked(given: Mapping[str, Any], files: Mapping[str, bytes]) -> list[dict[
 
 def _time(text: Any) -> str:
     if not isinstance(text, str) or not _TIME.fullmatch(text):
-        raise BoardError(f"This is no export of a board: {shown(text)} is no time.")
+        raise BoardError(f"This is not an export of a board: {shown(text)} is not a time.")
     return text
 
 
@@ -251,7 +251,7 @@ def _add_comment(
         if ANCHORS.get(anchor[0]) != len(anchor) or not all(isinstance(part, str) for part in anchor):
             raise TypeError("anchor")
         if type(row["version"]) is not int or not 1 <= row["version"] <= versions:
-            raise BoardError(f"This is no export of a board: it has no version {shown(row['version'])}.")
+            raise BoardError(f"This is not an export of a board: it has no version {shown(row['version'])}.")
         row |= {
             "id": secrets.token_hex(8),
             "anchor": canonical(anchor),
@@ -273,7 +273,9 @@ def _member(given: Mapping[str, Any], kind: str) -> Member:
         who = tagged.checked()
         role, system = given["role"], system_name(given["system"])
         if role not in ROLES or (role == "participant") != isinstance(system, str):
-            raise BoardError("This is no export of a board: a member has no role, or a system without one.")
+            raise BoardError(
+                "This is not an export of a board: a member has no role, or a system without one."
+            )
     return Member(who, role, system)
 
 

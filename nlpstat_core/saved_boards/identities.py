@@ -70,7 +70,7 @@ def from_tagged(text: str) -> Identity:
     for known in get_args(Kind):
         if colon and kind == known:
             return Identity(known, name)
-    raise BoardError(f"{shown(text)} is no member.")
+    raise BoardError(f"{shown(text)} is not a member.")
 
 
 def known_identity(text: str) -> Identity:
@@ -106,7 +106,7 @@ def login(issuer: str, subject: str) -> Identity:
     name = f"{issuer} {subject}"
     _short_enough(name)
     if not issuer or not subject.strip() or any(map(_blank, issuer)) or any(map(_control, subject)):
-        raise BoardError(f"{shown(name)} is no issuer without blanks and a subject behind it.")
+        raise BoardError(f"{shown(name)} is not an issuer without spaces followed by a subject.")
     return Identity("login", name)
 
 
@@ -115,14 +115,14 @@ def address(text: str) -> Identity:
     _short_enough(text)
     if any(map(_blank, text)):
         raise BoardError(
-            f"{shown(text)} has a blank or a control character in it, which no e-mail address has (an issuer "
-            "begins with https:// and has its subject behind a blank)."
+            f"{shown(text)} contains a space or a control character, which no e-mail address does (an issuer "
+            "begins with https:// and is followed by a space and its subject)."
         )
     name, at, host = text.rpartition("@")
     usual = unicodedata.is_normalized("NFC", text) and not _NO_PART_OF_A_NAME & set(name)
     if not (name and at and host and usual):
         raise BoardError(
-            f"{shown(text)} is neither an e-mail address nor an issuer and a subject with a blank between."
+            f"{shown(text)} is neither an e-mail address nor an issuer and a subject separated by a space."
         )
     return Identity("email", f"{_lower(name)}@{_host(host)}")
 
@@ -172,10 +172,10 @@ def _label(label: str, host: str) -> str:
     if label.isascii():
         if _PLAIN_LABEL.fullmatch(label):
             return label
-        raise BoardError(f"{shown(host)} is no domain of an e-mail address.")
+        raise BoardError(f"{shown(host)} is not a domain of an e-mail address.")
     import idna
 
     try:
         return idna.alabel(label).decode("ascii")
     except idna.IDNAError as error:
-        raise BoardError(f"{shown(host)} is no domain of an e-mail address.") from error
+        raise BoardError(f"{shown(host)} is not a domain of an e-mail address.") from error

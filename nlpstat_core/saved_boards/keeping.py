@@ -74,11 +74,11 @@ def backup(database: Database, target: str) -> int:
     """
     if not database.is_sqlite:
         raise BoardError(
-            "PostgreSQL has a backup of its own: pg_dump --format=custom --file=boards.dump URL."
+            "PostgreSQL has its own backup command: pg_dump --format=custom --file=boards.dump URL."
         )
     path = Path(target)
     if path.exists():
-        raise BoardError(f"{shown(target)} is there already; name another file.")
+        raise BoardError(f"{shown(target)} exists already; name another file.")
     passing = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

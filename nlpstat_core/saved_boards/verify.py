@@ -129,7 +129,7 @@ def _checked(connection: Connection, row: dict[str, Any], known: bool) -> Verdic
         logged = [dict(one) for one in rows]
         problems += _of_board(connection, row, logged) + _of_lists(connection, row, logged)
     if not known:
-        problems.append("board: the server's log knows nothing of it")
+        problems.append("board: the server's log has no record of it")
     problems += _scores(connection, row["id"])
     return Verdict(row["id"], row["title"], len(rows), head, tuple(problems))
 
@@ -189,7 +189,7 @@ def _of_lists(connection: Connection, row: dict[str, Any], rows: list[dict[str, 
         for missing in sorted(set(lists[name]) - set(there), key=str):
             problems.append(f"{name} {missing}: the log has it, the table doesn't")
         for extra in sorted(set(there) - set(lists[name]), key=str):
-            problems.append(f"{name} {extra}: the log knows nothing of it")
+            problems.append(f"{name} {extra}: the log has no record of it")
         for same in sorted(set(there) & set(lists[name]), key=str):
             values = dict(there[same])
             if name == "comment":

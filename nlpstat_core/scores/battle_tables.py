@@ -54,7 +54,7 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
         )
     sides = [np.asarray(columns[name], dtype=object) for name in pair]
     if any(side.ndim != 1 for side in sides):
-        raise ScoreError("Systems must be one row of names or numbers, one entry a battle.")
+        raise ScoreError("Systems must be one row of names or numbers, one entry per battle.")
     own = {*pair}
     if all(name in named for name in ONE_OF):
         own |= {named[name] for name in ONE_OF}
@@ -119,7 +119,7 @@ def _winners_first(columns: dict[Any, Any]) -> dict[Any, Any]:
 
 def _listed(column: Any, name: object) -> Any:
     if isinstance(column, str | bytes) or not hasattr(column, "__len__"):
-        raise ScoreError(f"Column {shown(name)} must be a list with one entry a battle.")
+        raise ScoreError(f"Column {shown(name)} must be a list with one entry per battle.")
     return column
 
 

@@ -162,7 +162,7 @@ class Battles:
             return given
         if given not in self.labels:
             there = some_shown(list(self.labels)) if self.labels else "none"
-            raise ScoreError(f"Battles have no column {shown(given)}; columns beside the battle: {there}.")
+            raise ScoreError(f"Battles have no column {shown(given)}; other columns: {there}.")
         return np.asarray(self.labels[given], dtype=object)
 
 
@@ -176,5 +176,5 @@ def coded(values: object, what: str) -> tuple[IntArray, ObjectArray]:
         column = np.asarray(values)
         codes, kinds = pd.factorize(column if column.ndim == 1 else np.asarray(values, dtype=object))
     except (TypeError, ValueError):
-        raise ScoreError(f"{what} must be one row of names or numbers, one entry a battle.") from None
+        raise ScoreError(f"{what} must be one row of names or numbers, one entry per battle.") from None
     return np.asarray(codes, dtype=np.int64), np.asarray(kinds, dtype=object)

@@ -101,7 +101,7 @@ def long_parts(frame: Any, system: str, item: str, score: str, labels: Sequence[
     scores = columns[score]
     if isinstance(scores, list):
         bad = next((cell for cell in scores if cell), "")
-        raise ScoreError(f"Column {shown(score)} holds text ({shown(bad)}) where scores should stand.")
+        raise ScoreError(f"Column {shown(score)} holds text ({shown(bad)}) where scores are expected.")
     of_systems, of_items = _texts(columns[system]), _texts(columns[item])
     systems, items = _places(of_systems), _places(of_items)
     values = np.full((len(items), len(systems)), np.nan)
@@ -231,7 +231,9 @@ def _of_columns(frame: Mapping[str, Any]) -> tuple[list[str], list[Cells]]:
 
 def _scalar(cell: Any, name: str, item: str) -> Any:
     if isinstance(cell, Mapping | list | tuple | np.ndarray):
-        raise ScoreError(f"{shown(name)}, {shown(item)}: {shown(cell)} is no score; give one number an item.")
+        raise ScoreError(
+            f"{shown(name)}, {shown(item)}: {shown(cell)} is not a score; give one number per item."
+        )
     return cell
 
 

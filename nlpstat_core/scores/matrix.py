@@ -54,8 +54,8 @@ class ScoreMatrix:
     runs : Runs or None
         Single runs behind the scores, where a system has several; `values` are then means over the runs.
     measured : Measured or None
-        What a measure is made of that is no mean of item scores; `values` are then each item's pseudo-values
-        (what it adds to the measure of its system), and systems are compared by the measure itself.
+        What a measure that is not a mean of item scores is made of; `values` are then pseudo-values of items
+        (what each adds to the measure of its system), and systems are compared by the measure itself.
     ratings : Ratings or None
         Several people's ratings behind the scores, where the file names raters: `judge` takes their errors
         from them; every other procedure takes `values`, their means.

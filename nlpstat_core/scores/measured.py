@@ -39,7 +39,7 @@ class Law:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measured:
-    """Numbers of all items and systems behind a measure that is no mean of item scores.
+    """Numbers of all items and systems behind a measure that is not a mean of item scores.
 
     key: The measure, as in the catalogue.
     label: Its name in sentences: "macro-F1".

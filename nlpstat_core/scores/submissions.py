@@ -180,30 +180,30 @@ def counted_as_wrong(kind: Kind, right: Any) -> Any:
 
 
 def _no_text(output: Any, right: Any) -> str:
-    return "" if isinstance(output, str) else f"is no text but {shown(output)}"
+    return "" if isinstance(output, str) else f"is not a text but {shown(output)}"
 
 
 def _no_number(output: Any, right: Any) -> str:
     if isinstance(output, bool) or not isinstance(output, int | float):
-        return f"is no number but {shown(output)}"
+        return f"is not a number but {shown(output)}"
     return "" if math.isfinite(output) else f"is {output}; numbers must be finite"
 
 
 def _no_references(right: Any) -> str:
     if isinstance(right, tuple) and right and all(isinstance(text, str) for text in right):
         return ""
-    return f"is no tuple of one or more references but {shown(right)}"
+    return f"is not a tuple of one or more references but {shown(right)}"
 
 
 def _no_tags(output: Any, right: Any) -> str:
     if not isinstance(output, tuple) or not all(isinstance(tag, str) for tag in output):
-        return f"is no tuple of tags but {shown(output)}"
+        return f"is not a tuple of tags but {shown(output)}"
     return _other_length(output, right)
 
 
 def _no_tree(output: Any, right: Any) -> str:
     if not isinstance(output, tuple) or not all(_is_arc(arc) for arc in output):
-        return f"is no tuple of (head, relation) but {shown(output)}"
+        return f"is not a tuple of (head, relation) but {shown(output)}"
     return _other_length(output, right)
 
 

@@ -143,7 +143,8 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
         # The reading that fails last says best which cell is the trouble.
         first = max((int(np.flatnonzero(found == _UNKNOWN)[0]) for found in readings), default=0)
         raise ScoreError(
-            f"Battle {first + 1}: {shown(words[codes[first]])} is no winner of {shown(names[left[first]])} "
+            f"Battle {first + 1}: {shown(words[codes[first]])} is not a winner of "
+            f"{shown(names[left[first]])} "
             f"against {shown(names[right[first]])}; say 'model_a', 'model_b', 'tie' or one of the two names."
         )
     for other in whole[1:] if len(names) == 2 else ():

@@ -187,7 +187,7 @@ def _rows(name: str, scores: Any) -> np.ndarray[tuple[int, int], np.dtype[np.flo
     for i, row in enumerate(rows):
         for j, score in enumerate(row):
             if isinstance(score, str) or not (score is None or np.isreal(score)):
-                raise ScoreError(f"{name.capitalize()}, item {i + 1}: {shown(score)} is no score.")
+                raise ScoreError(f"{name.capitalize()}, item {i + 1}: {shown(score)} is not a score.")
             table[i, j] = np.nan if score is None else score
     if not table.size:
         raise ScoreError(f"{name.capitalize()} has no scores.")

@@ -163,10 +163,13 @@ def _earlier(path: Path) -> list[Row]:
         return [(row["system"], row["item"], float(row["score"]), row["document"]) for row in rows]
     except OSError as error:
         raise ScoreFileError(
-            f"{shown(path.name)} is no system of these tests and no file that opens ({error.strerror})."
+            f"{shown(path.name)} is neither a system of these tests nor a file that can be opened "
+            f"({error.strerror})."
         ) from None
     except (KeyError, ValueError, TypeError):
-        raise ScoreFileError(f"{shown(path.name)} is no file of --nlpstat-scores; write it anew.") from None
+        raise ScoreFileError(
+            f"{shown(path.name)} is not a file of --nlpstat-scores; write it again."
+        ) from None
 
 
 def _csv(rows: list[Row]) -> str:

@@ -52,7 +52,7 @@ def test_a_visitor_compares_with_last_months_file(
     earlier = score_file(6).replace(b"sys4,sys5", b"sys5," + NAMES[0].encode()).replace(b"sys0,", b"sys4,")
     give(page, earlier, "<i>october.csv")
     page.get_by_text("Added: sys0.").wait_for()
-    page.get_by_text(f"Gone: {NAMES[0]}.").wait_for()
+    page.get_by_text(f"Removed: {NAMES[0]}.").wait_for()
     page.get_by_text("Ranks that moved").wait_for()
     assert page.get_by_text("This file can't be used.").count() == 0
     assert page.get_by_text("<i>october.csv").count() == 2  # and on the fold

@@ -206,7 +206,7 @@ def test_ports_that_are_tried() -> None:
 
 @pytest.mark.parametrize("host", ["nobody.invalid", "203.0.113.7", "", "a" * 70 + ".example", "1.2.3.4.5"])
 def test_addresses_that_are_not_here_are_refused(host: str) -> None:
-    with pytest.raises(ConfigError, match=r"^--host .* is no address of this machine\.$"):
+    with pytest.raises(ConfigError, match=r"^--host .* is not an address of this machine\.$"):
         _free_port(host, 8501)
 
 

@@ -105,7 +105,7 @@ def test_a_bomb_that_declares_a_thousand_bytes_is_not_unpacked(two, method, reas
     size = (20_000_000).to_bytes(4, "little")
     data = buffer.getvalue().replace(size, (1000).to_bytes(4, "little"))
     tracemalloc.start()
-    with pytest.raises(BoardError, match=f"no export of a board.*{reason}"):
+    with pytest.raises(BoardError, match=f"not an export of a board.*{reason}"):
         exchange.import_board(other, LOCAL_USER, data)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -164,7 +164,7 @@ def test_the_algorithm_that_a_signature_names_is_checked(two, algorithm):
     signature = {**json.loads(unpacked(data)[exchange.SIGNATURE])}
     del signature["algorithm"]
     without = {**unpacked(data), exchange.SIGNATURE: json.dumps(signature).encode()}
-    with pytest.raises(BoardError, match="no export of a board"):
+    with pytest.raises(BoardError, match="not an export of a board"):
         exchange.import_board(other, LOCAL_USER, zipped(without))
 
 
@@ -322,7 +322,7 @@ def test_the_command_line(prepared, tmp_path, monkeypatch, capsys):
     assert "signed by the key" in run("boards", "import", str(tmp_path / "x.zip"))
     assert "2 boards are called" in run("boards", "show", "WMT", status=2)
     assert "can't be read" in run("boards", "import", str(tmp_path / "none.zip"), status=2)
-    assert "no export" in run("boards", "import", str(before), status=2)
+    assert "not an export" in run("boards", "import", str(before), status=2)
     board = json.loads(run("boards", "list", "--json", "-"))[0]["board"]
     assert "say --yes" in run("boards", "delete", board, status=2)
     assert "Deleted" in run("boards", "delete", board, "--yes")

@@ -1,4 +1,4 @@
-"""Type I error of the tests of all systems at once and of the tests of counts in categories; power of t."""
+"""Type I error of the tests of all systems together and of the tests of counts in categories; power of t."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ TITLES = {
     "unpaired": "Type I error of tests of independent samples",
     "counts": "Type I error of the exact tests of counts",
     "runs": "Type I error of systems with several training runs",
-    "omnibus": "Type I error of tests of all systems at once",
+    "omnibus": "Type I error of tests of all systems together",
     "categorical": "Type I error of tests of counts in categories",
     "power": "Power of the t test and of Wilcoxon's against what planning states",
     "power-ties": "Power predicted from tied scores: mean absolute error, directions anew against all moved",

@@ -385,9 +385,11 @@ def test_few_boards_settle_nothing(capsys):
     found = ns.audit(analysed(scores), boards=99)
     wrong = replace(found.procedures[0], claims=np.ones_like(found.procedures[0].claims))
     few = audit_sentence(replace(found, procedures=(wrong,)))
-    assert few.endswith("that is more than the 5 % set, but so few boards tell little.")
+    assert few.endswith("that is more than the 5 % set, but boards are too few to say.")
     right = replace(wrong, claims=np.zeros_like(wrong.claims))
-    assert "no more than the 5 % set, but so few" in audit_sentence(replace(found, procedures=(right,)))
+    assert "no more than the 5 % set, but boards are too few" in audit_sentence(
+        replace(found, procedures=(right,))
+    )
     more = ns.audit(analysed(scores), boards=100)
     wrong = replace(more.procedures[0], claims=np.ones_like(more.procedures[0].claims))
     assert "don't rely on this" in audit_sentence(replace(more, procedures=(wrong,)))

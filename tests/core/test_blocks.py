@@ -539,7 +539,7 @@ def test_many_documents_of_which_few_weigh():
     weigh = sum(sizes) ** 2 / sum(size**2 for size in sizes)
     for notes in (board.notes, board.pair("s0", "s1").notes):
         text = next(note.text for note in notes if note.code == "few-effective-blocks")
-        assert f"30 documents differ in size and tell only as much as {weigh:.1f}" in text
+        assert f"30 documents differ in size and carry only as much information as {weigh:.1f}" in text
     assert "few-effective-blocks" not in codes(analysed(random_board(sizes=(3, 4, 5) * 8), "block-t").notes)
 
 

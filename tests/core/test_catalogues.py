@@ -30,7 +30,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Tests of two columns of scores; those for counts, blocks or groups say so and have tests of their own.
 SCORE_TESTS = [method for method in TESTS if method.design == "paired"]
-# Procedures beside the tests of pairs: all systems at once, diagnostics, counts in categories.
+# Procedures beside the tests of pairs: all systems together, diagnostics, counts in categories.
 ESTIMATES = [*PREFERENCES, *JUDGED]
 BESIDE = [*OMNIBUS, *DIAGNOSTICS, *CATEGORICAL, *CORRELATION, *ESTIMATES, *COMPOSITE]
 RANDOM = {"bootstrap-mean"}

@@ -195,7 +195,7 @@ def test_the_cautions_of_both_analyses_stand_on_standard_error(tmp_path, capsys)
 def causes(before, after) -> str:
     """What is said about decisions that flipped though the scores of their pair stayed."""
     text = " ".join(changes_sentences(ns.changes(before, after)))
-    return text.partition("scores changed: there it is ")[2].partition(" that made the difference")[0]
+    return text.partition("scores changed: the cause is ")[2].partition(".")[0]
 
 
 def test_only_causes_that_apply_are_named():
@@ -205,7 +205,7 @@ def test_only_causes_that_apply_are_named():
     noise -= noise.mean(axis=0)
     near = noise + np.array([0, 0.45, 0.1])
     far = near + np.array([0, 0, 3.0])
-    others = "the p-values of other pairs, with which the correction (Holm) steps,"
+    others = "the p-values of other pairs, with which the correction (Holm) steps"
 
     def analysed(values, **config):
         return ns.analyse(ns.ScoreMatrix(values=values, systems="ABC"), ns.AnalysisConfig(test="t", **config))

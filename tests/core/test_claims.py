@@ -58,8 +58,9 @@ def test_no_system_is_called_better_than_one_that_beats_it():
     row = found.pairs.find(0, 2)
     assert found.pairs.better[row] == "B"
     assert headline(found) == (
-        "Top group: A, significantly better than 1 of 2 other systems (though the test of 1 pair speaks "
-        "against it); 2 of 3 pairs are found to differ in wins and losses after Holm at 0.05, not counting 1 "
+        "Top group: A, significantly better than 1 of 2 other systems (though the test of 1 pair "
+        "points against it); 2 of 3 pairs are found to differ in wins and losses after Holm at 0.05, not "
+        "counting 1 "
         "in which the test points against the mean."
     )
     assert "alone" not in top_sentence(found)
@@ -292,7 +293,7 @@ COUNTED = re.compile(
     r"(?:, not counting (?P<short>\d+) whose difference is only found to be other than [\d.-]+)?"
     r"(?P<more>;.*)?"
 )
-THOUGH = r"(?: \(though the tests? of (?P<contested>\d+) pairs? speaks? against (?:it|members of it)\))?"
+THOUGH = r"(?: \(though the tests? of (?P<contested>\d+) pairs? points? against (?:it|members of it)\))?"
 
 
 def check_counted(text, oracle, analysis):
@@ -309,7 +310,9 @@ def check_counted(text, oracle, analysis):
 
 
 def check_headline(analysis, oracle):
-    text = headline(analysis)
+    whole = headline(analysis)
+    text = whole.replace("; lower scores are better.", ".")
+    assert (whole != text) == (analysis.units.lower_is_better and len(oracle.compared) > 0), whole
     if len(analysis.pairs) == 1:
         return
     if text == "No pair of systems could be compared.":
@@ -509,7 +512,7 @@ def check_paper(analysis, oracle):
     level = re.compile(rf"(?: at|level is|level) {alpha}(?!\d)")
     assert any(map(level.search, said)), said
     if len(oracle.systems) == 2:
-        assert headline(analysis).removesuffix(".") in said
+        assert headline(analysis).replace("; lower scores are better.", ".").removesuffix(".") in said
     elif config.baseline is not None:
         for word, won in (("better", True), ("worse", False)):
             start = f"Significantly {word} than {config.baseline}: "

@@ -39,7 +39,7 @@ def test_data_sets_with_counts_and_pooling(tmp_path, capfdbinary):
     status, out, told = run(capfdbinary, "analyse", EXAMPLE, "--each", "dataset", "--out", out_folder, *FAST)
     assert status == 0
     assert "Alder  Cedar       6 of 6      6" in out
-    assert "With 95 % confidence all 42 counts hold at once, whatever the dependence" in out
+    assert "With 95 % confidence all 42 counts hold together, whatever the dependence" in out
     assert "no pair can be found to differ over data sets" in told
     data = json.loads((out_folder / "boards.json").read_text(encoding="utf-8"))
     names = {name for name, _ in FILES}

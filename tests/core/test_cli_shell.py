@@ -129,7 +129,7 @@ def test_pipes_of_other_commands_and_what_is_refused(folder, monkeypatch, capfd)
     assert main(["preferences", "-"]) == 0
     capfd.readouterr()
     for words, said in (
-        (["analyse", "-", "-"], "- is standard input, which can be read once"),
+        (["analyse", "-", "-"], "- is standard input, which can be read only once"),
         (["gate", "-", "--baseline", "nobody", "--margin", "1"], "nor a system of 'standard input'"),
         (["analyse", "-", "--max-bytes", "10"], "'standard input' is larger than"),
         (["analyse", "--json"], "The following arguments are required: FILE"),
@@ -191,7 +191,7 @@ def test_a_gate_of_many_is_a_table_with_rounded_numbers(tmp_path, capfd):
     given = ["gate", str(path), "--baseline", "main", "--margin", "1"]
     assert main(given) == 2
     first, _, head, *rows = capfd.readouterr().out.splitlines()
-    assert first.startswith("UNDECIDED: at most 1 worse than main? Of 3 candidates ")
+    assert first.startswith("UNDECIDED (required: at most 1 worse than main): of 3 candidates ")
     assert head.split()[-2:] == ["would", "decide"]
     assert len(rows) == 3
     assert main([*given, "--csv"]) == 2

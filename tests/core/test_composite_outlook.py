@@ -146,4 +146,4 @@ def test_what_is_said_of_the_order():
     assert alone == "A is first; only one track counts."
     same = {name: board(values=[[1, 1, 0], [1, 1, 0]], systems="ABC") for name in ("en", "de")}
     text = outlook_sentence(composite_outlook(track_means(same)))
-    assert text == "A, B share the first place; any change of the weights may part them."
+    assert text == "A, B share the first place; any change of the weights may separate them."

@@ -57,14 +57,14 @@ def test_every_file_is_the_same_without_the_others_packages(tmp_path):
 
 
 BOARDS = (
-    "Saved boards need packages that aren't here (sqlalchemy, alembic, cryptography, idna, pyarrow); "
+    "Saved boards need packages that aren't installed (sqlalchemy, alembic, cryptography, idna, pyarrow); "
     "install them with: pip install 'nlpstat[boards]'"
 )
-PARQUET = "Parquet files need pyarrow, which isn't here; install it with: pip install 'nlpstat[parquet]'"
+PARQUET = "Parquet files need pyarrow, which isn't installed; install it with: pip install 'nlpstat[parquet]'"
 MISSING = {
     "serve": (
         ["serve"],
-        "The app needs packages that aren't here (streamlit, starlette, plotly, pyarrow); "
+        "The app needs packages that aren't installed (streamlit, starlette, plotly, pyarrow); "
         "install them with: pip install 'nlpstat[app]'",
     ),
     "boards": (["boards", "list", "--database", "boards.sqlite"], BOARDS),

@@ -76,7 +76,7 @@ def test_correlations_that_no_data_have_are_refused():
         lambda: williams(0.9, 0.9, -0.9, 20),
         lambda: steiger(0.9, 0.9, r13=0.9, r14=-0.9, r23=0.9, r24=0.9, n=20),
     ):
-        with pytest.raises(NlpstatError, match="No data have these correlations at once"):
+        with pytest.raises(NlpstatError, match="No data can have these correlations together"):
             refused()
     assert williams(0.95, 0.95, 0.80, 20).p_value == 1.0  # 0.949 and 0.947 beside 0.8 are possible: rounded
 

@@ -184,7 +184,7 @@ def test_replays_of_before_and_of_now(tmp_path, capsys):
     assert before == json_of(capsys, path, "--block-column", "none")
     settings.write_text("block_column: none\n", encoding="utf-8")  # in YAML this is a word, not null
     assert json_of(capsys, path, "--config", str(settings)) == before
-    settings.write_text("alpha: 0.05\n", encoding="utf-8")  # says nothing of documents
+    settings.write_text("alpha: 0.05\n", encoding="utf-8")  # says nothing about documents
     assert json_of(capsys, path, "--config", str(settings)) == found
     settings.write_text("block_column: domain\n", encoding="utf-8")
     assert main(["analyse", path, "--config", str(settings)]) == 2

@@ -96,7 +96,7 @@ def test_ids_are_never_a_system_in_silence(ids):
     [
         ({"A": [1, 2], "B": [1, 2], "C": [1]}, {}, "'A' has 2 entries and 'C' 1;"),
         ({"A": {"q1": 1, "q2": 2}, "B": [1, 2]}, {}, "'A' names its items and 'B' doesn't"),
-        ({"A": {"q1": 1, "q2": 2}, "B": {"q1": [1, 2]}}, {}, "'B', 'q1': '[1, 2]' is no score"),
+        ({"A": {"q1": 1, "q2": 2}, "B": {"q1": [1, 2]}}, {}, "'B', 'q1': '[1, 2]' is not a score"),
         ({"A": {"1": 1, 1: 2}, "B": {"1": 1}}, {}, "The item '1' appears twice"),
         ({"A": [1, 2], "B": "xy"}, {}, "must be a list"),
         ({"A": [1, 2], "B": ["x", "y"]}, {}, "Column 'B' holds text ('x')"),

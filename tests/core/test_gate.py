@@ -179,8 +179,8 @@ def test_right_and_wrong_answers_and_counts():
         (-1, {}, "margin must be 0"),
         (1e-300, {}, "margin must be 0"),
         (np.nan, {}, "margin must be 0"),
-        (1, {"alternative": "greater"}, "leave them out"),
-        (1, {"delta": 0.1}, "leave them out"),
+        (1, {"alternative": "greater"}, "leave both out"),
+        (1, {"delta": 0.1}, "leave both out"),
         (1, {"alpha": 0.6}, "alpha below 0.5"),
     ],
 )
@@ -257,7 +257,7 @@ def test_broken_input_is_three(files, capfd, rest):
 def test_markdown_is_printed_and_takes_no_file(files, capfd):
     parts = ["gate", files["near"], "--baseline", files["main"], "--margin", "0.5", "--markdown"]
     assert main([*parts, "gate.md"]) == 3
-    assert "what is printed is kept by > gate.md" in capfd.readouterr().err
+    assert "to keep what is printed, use > gate.md" in capfd.readouterr().err
     assert main(parts) in (0, 1, 2)
     assert capfd.readouterr().out.startswith("#")
 
@@ -407,7 +407,10 @@ def test_systems_of_the_same_names_in_both_files(versions, capfd):
     given[1] = versions["partly"]
     assert main([*given, "--candidate", "AcmeMT", "--candidate", "Third", "--baseline-system", "AcmeMT"]) == 1
     first, _, head, *rows = capfd.readouterr()[0].splitlines()
-    assert first == "FAIL: at most 1 worse than AcmeMT (old)? Of 2 candidates 1 passes, 1 fails; 200 items."
+    assert (
+        first
+        == "FAIL (required: at most 1 worse than AcmeMT (old)): of 2 candidates 1 passes, 1 fails; 200 items."
+    )
     assert head.split()[:4] == ["system", "decision", "score", "AcmeMT"]
     assert [row.split("  ")[0] for row in rows] == ["AcmeMT (partly)", "Third"]
     assert ["PASS" in row for row in rows] == [True, False]

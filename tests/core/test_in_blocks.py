@@ -190,7 +190,7 @@ def test_the_command_says_bounds_and_answer(tmp_path, capsys):
     assert str(folder) in said.out
     for more in (["--out", str(tmp_path / "other")], ["--json", "-"]):
         assert main(["analyse", str(file), "--pairs-out", str(folder), *more]) == 2
-        assert "--pairs-out goes without" in capsys.readouterr().err
+        assert "--pairs-out can't be combined with" in capsys.readouterr().err
     assert main(["analyse", str(file), "--pairs-out", ""]) == 2
     assert main(["analyse", str(file), "--pairs-out", str(folder)]) == 2
     assert "isn't empty" in capsys.readouterr().err

@@ -215,7 +215,7 @@ def test_labels_of_an_easy_part_are_told():
     people[easy[80:]] = np.nan
     found = ns.judge(boards(people, judge, {"domain": tuple(kinds)}))
     told = {note.code: note.text for note in found.notes}
-    assert "another mixture" in told["labels-not-random"]
+    assert "different distribution" in told["labels-not-random"]
     assert "the judge gives them" in told["labels-not-random"]
     people, judge = drawn(rng, 300, 3, 15)
     codes = {note.code for note in ns.judge(boards(people, judge, {"doc": ("d",) * 300})).notes}
@@ -319,7 +319,7 @@ def test_a_file_that_may_be_misread_gives_no_result(tmp_path, capsys):
     file.write_text("\n".join(rows), encoding="utf-8")
     assert main(["judge", str(file)]) == 0
     text = capsys.readouterr().out
-    assert "No result is given until this is settled" in text
+    assert "No result is given until this question is answered" in text
     assert "--accept" in text
     assert "found to differ" not in text
 

@@ -174,7 +174,7 @@ def test_leanings_are_a_regression_with_clustered_errors(documents):
     assert lean["position"].p_adjusted > 0.05
     said = " ".join(itself_sentences(found))
     assert "'out_length' is larger by" in said
-    assert "isn't found to lean to 'position'" in said
+    assert "isn't found to favour 'position'" in said
 
 
 def test_it_stands_in_tables_reports_and_json():

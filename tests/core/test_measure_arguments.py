@@ -12,8 +12,8 @@ MANY = GOLD * 30
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ns.measure(5, 5, "accuracy"), "Gold must be a list with one entry an item, not '5'"),
-        (lambda: ns.measure("abab", GOLD), "Gold must be a list with one entry an item, not 'abab'"),
+        (lambda: ns.measure(5, 5, "accuracy"), "Gold must be a list with one entry per item, not '5'"),
+        (lambda: ns.measure("abab", GOLD), "Gold must be a list with one entry per item, not 'abab'"),
         (lambda: ns.measure(GOLD, b"abab"), "The output must be a list with one entry an item"),
         (lambda: ns.measure({"x": 1}, GOLD), "Gold must be a list"),
         (lambda: ns.measure(None, GOLD), "Gold must be a list"),

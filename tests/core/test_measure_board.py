@@ -383,7 +383,7 @@ def test_equal_outputs_are_no_difference():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"test": "t"}, "macro-F1 is no mean of item scores, and the paired t test compares those"),
+        ({"test": "t"}, "macro-F1 is not a mean of item scores, and the paired t test compares those"),
         ({"unit_size": 5}, "macro-F1 is made of all items"),
         ({"delta": 0.1}, "compares with a difference of 0"),
     ],
@@ -396,7 +396,7 @@ def test_what_a_measure_cannot_be_asked(settings, message):
 def test_what_is_there_for_means_only_says_so():
     analysis = ns.analyse(labelled(30, (0.9, 0.4)))
     plain = ns.ScoreMatrix(values=[[1, 2], [2, 2], [0, 1]], systems="AB")
-    with pytest.raises(ns.AnalysisError, match="swap exchanges outputs, and these are scores of items"):
+    with pytest.raises(ns.AnalysisError, match="swap exchanges outputs, but these are scores of items"):
         ns.analyse(plain, ns.AnalysisConfig(test="swap"))
     for asked in (
         lambda: ns.audit(analysis, boards=3),

@@ -193,7 +193,7 @@ def test_documents_too_few_or_too_unequal_to_say_are_told(number, lengths):
     assert np.isnan(board.detectable[0])
     assert board.model[0] == "few-documents"
     assert "too few or too unequal" in board_sentence(board)
-    assert models_sentence(board).startswith("Not said for 1 pair, whose documents")
+    assert models_sentence(board).startswith("Not given for 1 pair, whose documents")
     assert not list(power_statement(analysis, 0))
 
 

@@ -148,7 +148,7 @@ def test_swapped_systems_and_permuted_items_change_nothing():
 def test_what_power_cannot_say_of_a_measure():
     board = labelled(60, (0.9, 0.4))
     analysis = ns.analyse(board)
-    with pytest.raises(ns.AnalysisError, match="macro-F1 is no mean of item scores"):
+    with pytest.raises(ns.AnalysisError, match="macro-F1 is not a mean of item scores"):
         power_curve(analysis.scores, "T", "U", test="t")
     with pytest.raises(ns.AnalysisError, match="for means of item scores only"):
         unit_sizes(analysis.scores, "T", "U")

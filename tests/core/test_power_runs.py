@@ -174,7 +174,7 @@ def test_the_command_line_plans_and_draws_over_both(tmp_path, capsys):
     plan = plan_runs(runs=5, difference=0.06, power=0.8, alpha=0.05, **SPREAD)
     assert (found["units"], found["solved"]) == (plan.units, "units")
     assert main(f"power plan --units 900 --delta 0.06 --power 0.8 {spread}".split()) == 0
-    assert "runs a system with 900 test items are needed" in capsys.readouterr().out
+    assert "runs per system with 900 test items are needed" in capsys.readouterr().out
     for bad in (
         f"--n-runs 5 --delta 0.06 --power 0.8 {spread} --sd 1",
         "--n-runs 5 --delta 0.06 --power 0.8 --sd-items 1",
@@ -194,8 +194,8 @@ def test_the_command_line_plans_and_draws_over_both(tmp_path, capsys):
     asked = ["power", "curve", str(tmp_path / "runs.csv"), "A", "B", "--points", "3", "--iterations", "100"]
     assert main([*asked, "--n-runs", "3,6"]) == 0
     text = capsys.readouterr().out
-    assert "(3 runs a system)" in text
-    assert "(6 runs a system)" in text
+    assert "(3 runs per system)" in text
+    assert "(6 runs per system)" in text
     assert main([*asked, "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["n_runs"] == [3, 3]
     assert main([*asked, "--n-runs", "1"]) == 2

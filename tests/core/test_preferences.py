@@ -326,7 +326,7 @@ def test_columns_of_single_verdicts():
         ([], "no battle"),
         ("battles.csv", "read_battles"),
         ([("A", "B")], "not \\(a, b, winner\\)"),
-        ([("A", "B", "C")], "Battle 1: 'C' is no winner of 'A' against 'B'"),
+        ([("A", "B", "C")], "Battle 1: 'C' is not a winner of 'A' against 'B'"),
         ([("A", "B", "A"), ("A", "B", None)], "Battle 2 has no winner"),
         ([("A", "B", "A"), (None, "B", "B")], "Battle 2 lacks the name"),
         ([("A", "A", "tie")], "Battle 1: 'A' is compared with itself"),
@@ -337,7 +337,7 @@ def test_columns_of_single_verdicts():
         ({"model_a": ["A"], "model_b": ["B"]}, "column 'winner'"),
         ({"model_a": ["A"], "model_b": ["B"], "winner": ["A", "B"]}, "differ in length: 1, 2"),
         ({"model_a": "A", "model_b": ["B"], "winner": ["A"]}, "'model_a' must be a list"),
-        ([("A", "B", 3)], "'3' is no winner"),
+        ([("A", "B", 3)], "'3' is not a winner"),
     ],
 )
 def test_battles_that_cannot_be_read(battles, message):

@@ -189,7 +189,7 @@ def test_the_command_writes_checks_and_reports(tmp_path, capsys):
         "shown first",
         "clusters by prompt and rater",
         "without rater '3'",
-        "The next battle that would tell most about neighbours is eel against dog.",
+        "The battle that would say most about neighbours on the board is eel against dog.",
     ):
         assert said in shown
     written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}

@@ -127,16 +127,16 @@ def test_battles_of_one_list_are_not_taken_as_independent():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{HEAD}\n", "there is no battle"),
-        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,2,x,4,5", "line 2: 'x' is no rank"),
-        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,2,0,4,5", "line 2: '0' is no rank"),
-        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,-1,-1,-1,-1", "there is no battle"),
-        ("u,A,1,TGT,eng,deu,5\nu,B,1,TGT,eng,deu,high", "line 2: 'high' is no score"),
-        ("u,A,1,TGT,eng,deu,5\nu,B,1", "line 2: 'u,B,1' is no record of Appraise's export"),
-        ("u,A,1,TGT,eng,deu,5\nu,B,2,TGT,eng,deu,6", "there is no battle"),
+        (f"{HEAD}\n", "there are no battles"),
+        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,2,x,4,5", "line 2: 'x' is not a rank"),
+        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,2,0,4,5", "line 2: '0' is not a rank"),
+        (f"{HEAD}\na,b,1,d,1,j,1,A,2,B,3,C,4,D,5,E,1,-1,-1,-1,-1", "there are no battles"),
+        ("u,A,1,TGT,eng,deu,5\nu,B,1,TGT,eng,deu,high", "line 2: 'high' is not a score"),
+        ("u,A,1,TGT,eng,deu,5\nu,B,1", "line 2: 'u,B,1' is not a record of Appraise's export"),
+        ("u,A,1,TGT,eng,deu,5\nu,B,2,TGT,eng,deu,6", "there are no battles"),
         ('[{"annotation": [{"A": {"score": "5"}}], "item": [{}]}]', "the score of 'A' is '5'"),
         ('[{"annotation": [{}, {}], "item": [{}]}]', "don't belong together"),
-        ('[{"annotation": [["A"]], "item": [{}]}]', "is no record of systems"),
+        ('[{"annotation": [["A"]], "item": [{}]}]', "is not a record of systems"),
     ],
 )
 def test_lists_that_cannot_be_read(text, said):

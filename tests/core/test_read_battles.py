@@ -141,7 +141,7 @@ def test_a_real_file_of_mt_bench():
         (b"item,S,T\nx,1,2\n", r"'f.csv': .*columns of the two systems.*'item', 'S', 'T'"),
         (b"model_a,model_b\nx,y\n", "column 'winner'"),
         (b"model_a,model_b,winner\nx,y,\n", "none of the 1 battles has a verdict"),
-        (b"model_a,model_b,winner\nx,y,z\n", "'z' is no winner"),
+        (b"model_a,model_b,winner\nx,y,z\n", "'z' is not a winner"),
         (b"model_a,model_b,winner\nx,,a\n", "Battle 1 lacks the name"),
         (b"[1, 2]", "no list of battles"),
         (b'{"a": ', "no JSON"),
@@ -149,7 +149,7 @@ def test_a_real_file_of_mt_bench():
         (b"[]", "There is no battle"),
         (b'[{"model_a": "x", "model_b": "y", "winner": ["a"]}]', "Winners must be one row of names"),
         (b'[{"model_a": ["x"], "model_b": "y", "winner": "a"}]', "Systems must be one row of names"),
-        (b'[{"model": "x", "baseline": "y", "games": ["a"]}]', "games that are no records"),
+        (b'[{"model": "x", "baseline": "y", "games": ["a"]}]', "games that are not records"),
     ],
 )
 def test_files_that_cannot_be_read(data, message):

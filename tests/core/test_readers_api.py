@@ -32,7 +32,7 @@ def test_every_format_is_described_and_its_example_read() -> None:
         data = example.encode()
         seen = preview((data, getattr(reader, "named", "example")))
         assert seen.format == reader.key
-        if seen.scores is None:  # one system a file, or one item as an example of many
+        if seen.scores is None:  # one system per file, or one item as an example of many
             assert "only one system" in seen.problem or "only 1 item" in seen.problem
         else:
             assert seen.scores.reading["format"] == reader.key

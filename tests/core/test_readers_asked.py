@@ -192,7 +192,7 @@ def test_bigcode_completions_are_runs_and_pass_at_k_is_refused() -> None:
     ]
     assert board(files) == {"A": {"0": 0.5, "1": 1}, "B": {"0": 0, "1": 0.5}}
     corpus = dumped({"humaneval": {"pass@1": 0.31, "pass@10": 0.5}, "config": {"model": "x"}})
-    refused([(corpus, "metrics.json")], "one score a system")
+    refused([(corpus, "metrics.json")], "one score per system")
 
 
 def test_mteb_subsets_are_units() -> None:
@@ -213,7 +213,7 @@ def test_mteb_subsets_are_units() -> None:
 
 def test_means_and_predictions_are_refused_with_the_reason() -> None:
     beir = dumped({"ndcg": {"NDCG@1": 0.5, "NDCG@10": 0.6}, "map": {"MAP@10": 0.4}})
-    refused([(beir, "beir.json")], "one score a system")
+    refused([(beir, "beir.json")], "one score per system")
     said = dumped({"0": {"origin_prompt": "2+2?", "prediction": "4", "gold": "4"}})
     refused([(said, "A/gsm8k.json"), (said, "B/gsm8k.json")], "predictions without verdicts")
 

@@ -128,7 +128,9 @@ def test_many_keys_in_json_are_beyond_a_bound() -> None:
 
 
 def test_columns_of_a_workbook_are_bounded_while_it_is_read() -> None:
-    with pytest.raises(ScoreFileError, match="more than 20 columns; clear far cells or raise max_columns"):
+    with pytest.raises(
+        ScoreFileError, match="more than 20 columns; clear the cells far from the table or raise max_columns"
+    ):
         read_scores((workbook(3, 30), "x"), max_columns=20)
     with pytest.raises(ScoreFileError, match="more than 50 cells; split it or raise max_cells"):
         read_scores((workbook(30, 3), "x"), max_cells=50)

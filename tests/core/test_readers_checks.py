@@ -46,7 +46,7 @@ def test_the_same_sum_is_not_the_same_system() -> None:
 def test_constant_and_empty_systems() -> None:
     notes = notes_of([[1, 0.5, NAN], [1, 0.25, NAN]])
     assert notes["constant-systems"].text == "The same score on every item: 'S0'."
-    assert notes["no-scores"].text == "No score at all: 'S2'. This system is part of no comparison."
+    assert notes["no-scores"].text == "No scores: 'S2'. This system is part of no comparison."
     assert notes["no-scores"].severity == "problem"
 
 
@@ -66,8 +66,8 @@ def test_missing_cells_are_counted_by_system() -> None:
 def test_pairs_without_shared_units() -> None:
     notes = notes_of([[1, NAN, 3], [NAN, 2, 3], [2, NAN, 5]])
     assert notes["disjoint-pairs"].text == (
-        "1 pair shares no item (first: 'S0', 'S1'): no paired test is possible, independent samples can be "
-        "compared."
+        "1 pair shares no item (first: 'S0', 'S1'): no paired test is possible, but they can be compared as "
+        "independent samples."
     )
 
 

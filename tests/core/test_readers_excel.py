@@ -217,7 +217,9 @@ def test_workbooks_that_grow_too_large() -> None:
 
 def test_other_and_broken_workbooks() -> None:
     assert "without a password" in complaint(b"\xd0\xcf\x11\xe0" + b"\0" * 600)
-    assert "no .xlsx workbook" in complaint(workbook(TABLE).replace(b"xl/workbook.xml", b"xl/workbook.bin"))
+    assert "not an .xlsx workbook" in complaint(
+        workbook(TABLE).replace(b"xl/workbook.xml", b"xl/workbook.bin")
+    )
     data = workbook(TABLE)
     assert "can't be unpacked" in complaint(data[: len(data) // 2])
 

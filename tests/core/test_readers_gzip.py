@@ -56,7 +56,7 @@ def test_bounds_and_broken_files() -> None:
     good = gzip.compress(TEXT)
     assert "is broken" in complaint(good[:-9])
     assert "is broken" in complaint(good[:12] + b"\xff" + good[13:])
-    assert "goes on after its end" in complaint(good + b"more")
+    assert "has data after its end" in complaint(good + b"more")
     assert "is empty" in complaint(gzip.compress(b" \n"))
     assert "holds another .gz file; unpack it once" in complaint(gzip.compress(good))
 

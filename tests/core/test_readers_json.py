@@ -65,15 +65,15 @@ def test_what_data_frames_write() -> None:
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        ('{"A": {"u": 1},}', "line 1, column 16: this is no JSON"),
-        ("[1, 2]", "entry 1 of the JSON list is no record"),
-        ("[[1, 2]]", "entry 1 of the JSON list is no record"),
+        ('{"A": {"u": 1},}', "line 1, column 16: this is not valid JSON"),
+        ("[1, 2]", "entry 1 of the JSON list is not a record"),
+        ("[[1, 2]]", "entry 1 of the JSON list is not a record"),
         ("{}", "no scores in a known shape"),
         ('{"A": 1}', "no scores in a known shape"),
         ("[]", "there are no columns"),
-        ('{"A": {"u": 1, "u": 2}, "B": {"u": 1}}', "the name 'u' stands twice"),
-        ('{"A": {"u": 1}, "A": {"u": 1}}', "the name 'A' stands twice"),
-        ('{"A": {"u": {"v": 1}}, "B": {"u": 1}}', "a list or object is no score"),
+        ('{"A": {"u": 1, "u": 2}, "B": {"u": 1}}', "the name 'u' appears twice"),
+        ('{"A": {"u": 1}, "A": {"u": 1}}', "the name 'A' appears twice"),
+        ('{"A": {"u": {"v": 1}}, "B": {"u": 1}}', "a list or object is not a score"),
         ('{"A": {"u": Infinity, "v": 1}, "B": {"u": 1, "v": 1}}', "entry 1, column 'A': 'inf' is infinite"),
         ('{"A": {"u": 1e999, "v": 1}, "B": {"u": 1, "v": 1}}', "is infinite"),
         (
@@ -82,9 +82,9 @@ def test_what_data_frames_write() -> None:
         ),
         ('{"A": {"u": ' + "1" * 5000 + "}}", "thousands of digits"),
         ('{"A": ' + '{"a":' * 100_000, "nested too deeply"),
-        ('{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n[3]', "line 3 is no JSON record"),
+        ('{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n[3]', "line 3 is not a JSON record"),
         ('{"a": 1, "b": 2}\n{"a": 1, "b"', "line 2, column"),
-        ('{"a": 1, "b": 2}\n{"a": 1, "a": 2}', "line 2: the name 'a' stands twice"),
+        ('{"a": 1, "b": 2}\n{"a": 1, "a": 2}', "line 2: the name 'a' appears twice"),
         ('{"columns": ["A", "B"], "data": [[1, 2], [3]]}', "entry 2 of 'data'"),
         (
             [{"item": 1, "A": 1, "B": 2}, {"item": 1, "A": 3, "B": 4}],
@@ -158,7 +158,7 @@ def test_lm_eval_metrics_and_filters() -> None:
     [
         ([sample(0), sample(1)], "no numbers in the records"),
         ([sample(0, acc=1), sample(0, acc=1)], "has item '0' on line 1 already"),
-        ([sample(0, acc=1), sample(1, acc="x")], "line 2: 'acc' is 'x', no finite number"),
+        ([sample(0, acc=1), sample(1, acc="x")], "line 2: 'acc' is 'x', which is not a finite number"),
         (
             [sample(0, acc=1), sample(1, acc=1).replace('"doc_id": 1', '"doc_id": null')],
             "line 2 has no doc_id",

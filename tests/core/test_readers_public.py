@@ -242,7 +242,7 @@ def asked(task: str, column: str, file: str) -> tuple[bytes, str]:
 def test_other_texts_under_the_same_ids_are_other_tasks(column: str) -> None:
     assert read_scores([asked("one", column, "x.csv"), asked("one", column, "y.csv")]).systems == ("x", "y")
     with pytest.raises(
-        ScoreFileError, match=f"'x.csv' and 'y.csv' have other texts .*column '{column}', item '0'"
+        ScoreFileError, match=f"'x.csv' and 'y.csv' have different texts .*column '{column}', item '0'"
     ):
         read_scores([asked("one", column, "x.csv"), asked("two", column, "y.csv")])
     answers = [asked("one", "answer", "x.csv"), asked("two", "answer", "y.csv")]
@@ -317,7 +317,7 @@ def test_two_columns_that_make_a_system_of_every_row_are_refused() -> None:
     lines = [f"m{i % 3},p{i},i{i % 40},{i / 1000}" for i in range(120)]
     text = "\n".join(["model,prompt,item,score", *lines])
     said = complaint(text, roles="system=model+prompt,unit=item,score=score")
-    assert "'model' and 'prompt' make 120 systems, nearly one a row, that share no item" in said
+    assert "'model' and 'prompt' make 120 systems, nearly one per row, that share no item" in said
     assert "say roles='system=model' alone." in said
     assert (
         read(

@@ -92,7 +92,7 @@ def test_one_system_a_file_with_its_score_told() -> None:
 @pytest.mark.parametrize(
     ("roles", "text"),
     [
-        ("unit", "roles are told as unit=utt_id"),
+        ("unit", "roles are written as unit=utt_id"),
         ("unt=who", "Unknown role 'unt'"),
         (7, "roles must be text"),
         ({"unit": 7}, "columns of a role must be names"),
@@ -283,7 +283,7 @@ def test_a_preview_tells_the_role_of_every_column_and_why() -> None:
         "said": "label",
     }
     assert seen.guess.reasons["item"] == "its name says so"
-    assert seen.guess.reasons["latency"] == "its name says that it is no score"
+    assert seen.guess.reasons["latency"] == "its name says that it is not a score"
     assert (seen.guess.wide, seen.guess.certainty) == (False, "likely")
     words = preview((text.encode(), "x.csv"), roles={"ignored": ["said"]})
     assert words.guess is not None

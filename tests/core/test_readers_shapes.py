@@ -243,7 +243,7 @@ def test_tables_on_their_side_are_asked_about(shape: str) -> None:
     scores = read(content)
     (note,) = notes(scores, "rows-seem-systems")
     assert note.severity == "problem"
-    assert "if so, say systems_as_rows=True, or better give scores of single test items" in note.text
+    assert "if so, say systems_as_rows=True, or, better, give the score of each test item" in note.text
     turned = read(content, systems_as_rows=True)
     assert turned.systems == scores.units
     assert not notes(turned, "rows-seem-systems")
@@ -279,10 +279,10 @@ def test_one_row_a_system_in_every_disguise_is_refused(first: str) -> None:
     ):
         read(csv([first, "top1", "top5", "param_count", "img_size"], rows))
     records = [dict(zip((first, "pass@1", "pass@10"), row[:3], strict=True)) for row in rows]
-    with pytest.raises(ScoreFileError, match=r"one row per system|one score a system"):
+    with pytest.raises(ScoreFileError, match=r"one row per system|one score per system"):
         read_scores((json.dumps(records).encode(), "results.json"))
     nested = {str(row[0]): {"pass@1": row[1], "pass@10": row[2]} for row in rows}
-    with pytest.raises(ScoreFileError, match="one score a system"):
+    with pytest.raises(ScoreFileError, match="one score per system"):
         read_scores((json.dumps(nested).encode(), "results.json"))
 
 
@@ -459,9 +459,9 @@ def test_no_command_says_a_result_before_the_question_is_settled(tmp_path, capsy
     assert main(["analyse", str(tmp_path / "x.csv")]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith(
-        "No result is given until this is settled: Scores between 0 and 1 for 'B', up to "
+        "No result is given until this question is answered: Scores between 0 and 1 for 'B', up to "
     )
-    assert first.endswith("say --as-percent B. If it is right as read, say --accept mixed-scales.")
+    assert first.endswith("say --as-percent B. If the file was read correctly, say --accept mixed-scales.")
     assert main(["analyse", str(tmp_path / "x.csv"), "--as-percent", "B"]) == 0
     said = capsys.readouterr().out
     assert said.startswith(headline(analyse(read(wide(PERCENT)))))
@@ -475,9 +475,11 @@ def test_reports_and_sentences_wait_for_the_answer() -> None:
         analysis = analyse(scores)
         assert top_sentence(analysis) == headline(analysis)
         assert second_line(analysis) == ""
-        assert headline(analysis).startswith("No result is given until this is settled: Read as systems")
+        assert headline(analysis).startswith(
+            "No result is given until this question is answered: Read as systems"
+        )
         assert ("1 more question" in headline(analysis)) == (scores is not odd)
-        assert "No result is given until this is settled" in report_md(analysis)
+        assert "No result is given until this question is answered" in report_md(analysis)
     fact = replace(odd, notes=(Note("disjoint-pairs", "problem", "339 pairs share no item."),))
     assert not headline(analyse(fact)).startswith("No result")
 
@@ -504,7 +506,7 @@ def test_whole_numbers_beside_fractions_are_asked_about(name: str, high: int) ->
     content = wide(SHEET, **{name: np.random.default_rng(1).integers(1, high, N)})
     scores = read(content)
     assert (
-        f"whole numbers among fractions may be no scores: {name!r}"
+        f"whole numbers among fractions may not be scores: {name!r}"
         in problems(scores)["whole-numbers-as-systems"]
     )
     assert not problems(read(content, roles=f"ignored={name}"))
@@ -574,7 +576,7 @@ def test_a_column_that_is_the_mean_of_the_others_is_no_silent_system(name: str) 
 @pytest.mark.parametrize("gap", ["-", ""])
 def test_ticks_and_gaps_are_asked_about(gap: str) -> None:
     scores = read(wide({name: np.where(own > 0, "1", gap) for name, own in ONES.items()}))
-    assert "if a gap means wrong, write 0 there" in problems(scores)["only-one-value"]
+    assert "if an empty cell means a wrong answer, write 0 there" in problems(scores)["only-one-value"]
 
 
 def test_a_system_in_another_range_is_asked_about() -> None:

@@ -1,4 +1,4 @@
-"""Output of trec_eval: values by topic, one run a file or one after the other."""
+"""Output of trec_eval: values by topic, one run per file, or several in one file."""
 
 from pathlib import Path
 

@@ -230,9 +230,9 @@ def test_numbers_are_those_of_python(cell: str) -> None:
         ("just some words\n", "no rows below the header"),
         ("just some words\nand more of them\n", "too many fields"),
         ("oneword\n", "no known format"),
-        ("# nothing\n\n", "nothing but blank and comment lines"),
+        ("# nothing\n\n", "only blank and comment lines"),
         ('item,A,B\n1,"2,3\n4,5,6\n', "line 2: a quote is opened and never closed"),
-        ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: a cell goes on after its closing quote"),
+        ('item,A,B\n1,"2"x,3\n4,5,6\n', "line 2: a cell continues after its closing quote"),
     ],
 )
 def test_refused(text: str, sentence: str) -> None:
@@ -368,7 +368,7 @@ def test_words_about_systems_are_no_units_of_a_table_with_systems_as_rows() -> N
     scores = read_scores((text, "x.csv"), systems_as_rows=True)
     assert (scores.systems, scores.units) == (("A", "B"), ("u1", "u2"))
     assert [note.text for note in scores.notes if note.code == "labels-left-out"] == [
-        "Left out because they say something about systems: 'team', 'open'."
+        "Left out because they describe systems: 'team', 'open'."
     ]
-    with pytest.raises(ScoreFileError, match="no numbers beside the names of the systems"):
+    with pytest.raises(ScoreFileError, match="no numbers besides the names of the systems"):
         read_scores((b"model,team\nA,x\nB,y\n", "x.csv"), systems_as_rows=True)

@@ -113,7 +113,7 @@ def test_a_wide_table_with_a_seed():
     assert scores.runs.values[0].tolist() == [[1.0, 2.0], [2.0, 1.0]]
     assert np.isnan(scores.runs.values[1][1, 1])
     assert scores.values[:, 1].tolist() == [2.0, 3.0]
-    with pytest.raises(ns.ScoreFileError, match="no item comes back"):
+    with pytest.raises(ns.ScoreFileError, match="no item appears"):
         read("item,seed,A,B\n1,13,1,2\n2,13,2,3\n3,42,2,2\n4,42,1,1\n", run_column="seed")
 
 

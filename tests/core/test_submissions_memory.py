@@ -87,7 +87,7 @@ def test_numbers_tags_and_references_are_lists_of_their_kind():
         (GOLD, {"A": A, "B": B[:-1]}, "'B': it has 5 outputs and gold 6 items"),
         (GOLD, {"A": [*A[:-1], None], "B": B}, "'A' has no output for 1 of 6 items ('6')"),
         ({"id": IDS, "gold": GOLD[:-1]}, {"A": A}, "'id' has 6 entries and 'gold' 5"),
-        (GOLD, {"A": A, "B": 3}, "'B': int is no file and no table"),
+        (GOLD, {"A": A, "B": 3}, "'B': int is neither a file nor a table"),
         (3, {"A": A}, "'gold': int is no file"),
         (np.array(3), {"A": A}, "'gold': ndarray is no file"),
         ([[(2, "nsubj"), (0, "root")]], {"A": [[(2, "nsubj"), (0, "root")]]}, 'ns.Submissions(kind="trees"'),

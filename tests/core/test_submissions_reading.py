@@ -207,7 +207,7 @@ def test_numbers():
     with pytest.raises(ScoreFileError, match=r"'A.*item '001'.*no number"):
         read_outputs(gold, given({"A.tsv": broken, "B.tsv": broken}))
     gone = table(ITEMS[1:], right[1:])
-    with pytest.raises(ScoreFileError, match="no number is simply wrong"):
+    with pytest.raises(ScoreFileError, match="a missing number can't count as wrong"):
         read_outputs(gold, given({"A.tsv": gone, "B.tsv": gone}), missing_outputs="wrong")
 
 
@@ -301,7 +301,7 @@ def test_trees():
 
 
 REFUSED = {
-    "an id twice": (table([*ITEMS, "001"], [*GOLD, "no"]), "'001' stands twice, on lines 2 and 42"),
+    "an id twice": (table([*ITEMS, "001"], [*GOLD, "no"]), "'001' appears twice, on lines 2 and 42"),
     "other ids": (table([f"x{item}" for item in ITEMS], GOLD), "none of its ids|no column holds"),
     "too few without ids": ("\n".join(GOLD[1:]), "39 outputs and gold 40 items"),
     "a ragged row": (table(ITEMS, GOLD) + "041\tyes\tno\n", "line 42 has too many fields"),
@@ -445,7 +445,7 @@ def test_the_record_checks_itself():
         "short": ({"gold": ["a"]}, "1 entries for 2 items"),
         "twice": ({"items": ["1", "1"]}, "appears twice"),
         "nobody": ({"outputs": {}}, "no systems"),
-        "kind": ({"kind": "trees"}, "no tuple of"),
+        "kind": ({"kind": "trees"}, "not a tuple of"),
     }.values():
         whole = {"kind": "labels", "items": ["1", "2"], "gold": ["a", "b"], "outputs": {"A": ["a", "b"]}}
         with pytest.raises(NlpstatError, match=match):

@@ -137,7 +137,7 @@ def test_all_pairs_by_the_items_own_scores(capfdbinary, tmp_path):
     assert cli.main(["submissions", str(gold), str(outputs), "--config", str(replay), "--json", "-"]) == 0
     assert json.loads(capfdbinary.readouterr().out) == written
     assert cli.main(["submissions", str(gold), str(outputs), "--measure", "macro-f1", "--test", "t"]) == 2
-    assert b"macro-F1 is no mean of item scores, and the paired t test" in capfdbinary.readouterr().err
+    assert b"macro-F1 is not a mean of item scores, and the paired t test" in capfdbinary.readouterr().err
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the data of published shared tasks are not here")

@@ -67,7 +67,7 @@ def test_documents_and_runs_are_compared():
         ({"a": 1, "b": 2, "c": 0}, {"a": 1, "b": 2}, {}, "has items that the baseline lacks: 'c'"),
         ([1, 2], [1], {}, "ids that pair them"),
         ({"a": 1}, [1], {}, "Only one of the two has ids"),
-        (["x", 1], [1, 2], {}, "'x' is no score"),
+        (["x", 1], [1, 2], {}, "'x' is not a score"),
         ([], [], {}, "has no scores"),
         ([1, 2, 3], [1, 2, 3], {"documents": {"a": "d"}}, "Documents have ids and the scores have none"),
         ([1, 2, 3], [1, 2, 3], {"undecided": "maybe"}, "Unknown way to take undecided"),
@@ -137,4 +137,4 @@ def test_the_plugin_decides_over_what_tests_collected(tmp_path):
     assert of_file.returncode in (0, 1)
     wrong = run(tmp_path, "--nlpstat-baseline", "gone.csv", "--nlpstat-margin", "0")
     assert wrong.returncode == 4
-    assert "no file that opens" in wrong.stderr
+    assert "nor a file that can be opened" in wrong.stderr

@@ -10,7 +10,7 @@ from nlpstat_core.readers import read_boards, read_scores
 from tests.core.toolcheck import board, cells, dumped, refused
 from tests.fuzz.toolformats import helm_stat, inspect_log, lines_of, packed_log, trial
 
-ONE_SCORE = "one score a system: nothing to test; give the scores per test item"
+ONE_SCORE = "one score per system: nothing to test; give the scores per test item"
 
 
 def test_inspect_grades_epochs_and_odd_ids() -> None:
@@ -430,7 +430,7 @@ def test_promptfoo_repeats_errors_and_prompts() -> None:
         "gpt | prompt 2": {"0": 1, "1": 1},
     }
     broken = dumped({"evalId": "e", "results": {"results": [foo("gpt", "2+2", "high", testIdx=0)]}})
-    refused([(broken, "out.json")], "'score' of test '0' is 'high', no finite number")
+    refused([(broken, "out.json")], "'score' of test '0' is 'high', which is not a finite number")
 
 
 def test_mt_bench_turns_and_judges() -> None:
@@ -545,4 +545,4 @@ def test_broken_json_is_one_sentence_about_its_own_file(place: int) -> None:
     log = dumped(inspect_log("gpt", [(1, 1, "C")]))
     files = [(log, "x.json"), (log, "y.json")]
     files[place] = (log[:-30], files[place][1])
-    refused(files, f"^'{files[place][1]}': line 1, column .* is no JSON")
+    refused(files, f"^'{files[place][1]}': line 1, column .* is not valid JSON")

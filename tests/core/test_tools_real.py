@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not REAL.exists(), reason="the collection of rea
 
 SCORED = "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval"
 SILENT = "2025-02-11T15-17-00-05-00_popularity_dPiJifoWeEQBrfWsAopzWr.eval"
-ONE_SCORE = "one score a system: nothing to test; give the scores per test item"
+ONE_SCORE = "one score per system: nothing to test; give the scores per test item"
 
 
 def tidy_of(key: str, *sources: Source) -> Tidy:

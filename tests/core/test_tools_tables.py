@@ -9,7 +9,7 @@ import pytest
 from nlpstat_core.readers import RolesNeeded, read_boards, read_scores
 from tests.core.toolcheck import board, cells, dumped, refused
 
-ONE = "one score a system: nothing to test"
+ONE = "one score per system: nothing to test"
 
 
 def test_promptfoo_tables() -> None:
@@ -53,7 +53,7 @@ def test_folders_of_mt_metrics_eval() -> None:
         **{f"zh-en:{i}": float(i) for i in (1, 2, 3)},
     }
     refused([(b"A\t1\nA\t2\nB\t1\n", "en-de/x.seg.score")], "'A' has 2 scores and 'B' 1")
-    refused([files[4], (b"One.\nTwo.\n", "wmt22/sources/en-de.txt")], "no scores of segments")
+    refused([files[4], (b"One.\nTwo.\n", "wmt22/sources/en-de.txt")], "not scores of segments")
 
 
 def test_tasks_of_the_harness_in_one_file() -> None:

@@ -8,7 +8,7 @@ from nlpstat_core.readers import read_scores
 from tests.core.toolcheck import board, cells, dumped, refused
 from tests.fuzz.toolformats import SIGNATURE
 
-ONE_SCORE = "one score a system: nothing to test; give the scores per test item"
+ONE_SCORE = "one score per system: nothing to test; give the scores per test item"
 
 
 def segment(score: float | None, source: str = "Guten Tag") -> dict[str, Any]:
@@ -115,7 +115,7 @@ def test_measures_as_json_refused() -> None:
     broken = {"q1": {"map": "high"}, "q2": {"map": 1}}
     refused(
         [(dumped(broken), "a.json"), (dumped(broken), "b.json")],
-        "'map' of query 'q1' is 'high', no finite number",
+        "'map' of query 'q1' is 'high', which is not a finite number",
     )
 
 

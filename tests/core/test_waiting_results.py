@@ -92,7 +92,7 @@ def test_commands_wait_and_name_the_option(name: str, doubtful: str, tmp_path: P
     command = commands(doubtful, written(tmp_path, "before.csv"))[name]
     status, text = said(capsys, *command)
     assert not CLAIM.search(text), CLAIM.search(text)
-    assert "No result is given until this is settled" in text
+    assert "No result is given until this question is answered" in text
     codes = codes_of(doubtful)
     assert f"--accept {codes}" in text
     assert status == (2 if name.startswith("gate") else 0)

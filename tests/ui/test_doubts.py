@@ -35,7 +35,7 @@ def typo() -> np.ndarray:
         ({"B": (BOARD["B"] / 100).round(3)}, "on the same scale", "× 100: B", "scores from **3"),
         ({"weight": BOARD["A"][::-1]}, "'weight'", "Leave out weight", "**3 systems**"),
         ({"weight": BOARD["A"][::-1]}, "'weight'", "This is right", "**4 systems**"),
-        ({"Median": BOARD["A"][::-1]}, "called like statistics", "Leave out Median", "**3 systems**"),
+        ({"Median": BOARD["A"][::-1]}, "named like statistics", "Leave out Median", "**3 systems**"),
     ],
 )
 def test_one_click_settles_the_question(app, columns, asked: str, label: str, becomes: str) -> None:

@@ -100,7 +100,7 @@ def test_a_judge_of_verdicts_has_its_errors(app) -> None:
     assert not app.exception
     text = words(app)
     assert "Over all systems the judge gives 0 to" in text
-    assert "isn't found to lean to 'length'" in text
+    assert "isn't found to favour 'length'" in text
     frames = [frame.value for frame in app.dataframe]
     verdicts = next(frame for frame in frames if "sensitivity" in frame.columns)
     assert verdicts[["1 and 1", "1 and 0", "0 and 1", "0 and 0"]].to_numpy().sum() == 90

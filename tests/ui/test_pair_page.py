@@ -205,7 +205,7 @@ def test_independent_samples_are_shown_as_such(app) -> None:
     said = words(app)
     assert not app.exception
     assert "Independent samples" in said
-    assert "F test of equal spreads" in said
+    assert "F test of equal variances" in said
     assert "Cramér's V" in said
     assert "Skewness" not in said
     assert len(app.get("plotly_chart")) >= 2

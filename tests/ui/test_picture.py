@@ -122,7 +122,7 @@ def test_critical_differences_without_a_common_unit_are_explained(app) -> None:
 def test_every_test_of_all_systems_is_listed(app) -> None:
     upload(app, score_file(4))
     unfold(go(app, "leaderboard"))
-    listed = next(table.value for table in app.table if "All systems at once" in table.value.columns)
-    assert list(listed["All systems at once"])[:2] == ["Friedman", "Iman–Davenport (F)"]
+    listed = next(table.value for table in app.table if "All systems together" in table.value.columns)
+    assert list(listed["All systems together"])[:2] == ["Friedman", "Iman–Davenport (F)"]
     assert len(listed) == 4
     assert "not which of them differ" in words(app)

@@ -48,7 +48,7 @@ def test_the_example_is_one_click_away() -> None:
         "No pair's battles contradict the strengths",
         "the one shown first gets 55.5 % of the points",
         "other choices decide every pair as here",
-        "The next battle that would tell most about neighbours is Fulmar-7B against Gadwall-3B",
+        "The battle that would say most about neighbours on the board is Fulmar-7B against Gadwall-3B",
     ):
         assert said in text.replace("\\", ""), said
     unfold(at)

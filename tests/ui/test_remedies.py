@@ -38,9 +38,9 @@ REFUSED = {
     "metrics for systems": (
         b"item,bleu,chrf\nx,1,2\ny,3,4\nz,5,6\n",
         {},
-        "say what the columns are (roles='score=bleu' for one system a file, or "
+        "say what the columns are (roles='score=bleu' for one system per file, or "
         "roles='system=bleu,system=chrf' if they are systems).",
-        "say what the columns are (--roles score=bleu for one system a file, or --roles "
+        "say what the columns are (--roles score=bleu for one system per file, or --roles "
         "system=bleu,system=chrf if they are systems).",
         "say what the columns are.",
     ),

@@ -25,7 +25,7 @@ def test_the_page_asks_what_runs_are_and_takes_the_answer() -> None:
     at = upload(open_app(), runs_file())
     assert not at.exception
     text = words(at)
-    assert "3 runs a system" in text
+    assert "3 runs per system" in text
     assert "taken as separate training runs" in text
     at = button(at, "No, they are repeated samples")()
     at = go(at, "scores")
@@ -52,7 +52,7 @@ def test_the_leaderboard_shows_what_varies_and_dots() -> None:
 
 def test_a_board_of_one_run_asks_nothing() -> None:
     at = upload(open_app(), score_file(4))
-    assert "runs a system" not in words(at)
+    assert "runs per system" not in words(at)
     assert "What varies" not in words(go(at, "leaderboard"))
 
 

@@ -132,7 +132,7 @@ def test_data_sets_on_the_leaderboard(app) -> None:
     text = words(app)
     assert "sysC is the top group on all 3 data sets" in text
     assert "One family of 9 comparisons over all data sets." in text
-    assert "With 95 % confidence all 6 counts hold at once, whatever the dependence" in text
+    assert "With 95 % confidence all 6 counts hold together, whatever the dependence" in text
     assert "Wilcoxon's signed-rank test" in text
     unfold(app)
     table = next(frame for frame in frames(app) if "Row beats column" in frame)

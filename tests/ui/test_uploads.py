@@ -136,7 +136,7 @@ def test_rows_that_seem_to_be_systems_are_turned_by_one_click(app) -> None:
     button(app, "Read every row as one system")()
     assert not app.error
     assert "**4 systems**" in words(app)
-    assert "say something about systems" in words(app)
+    assert "describe systems" in words(app)
 
 
 def test_a_file_that_was_given_up_is_passed_over() -> None:

@@ -133,7 +133,7 @@ def no_random_part(systems: tuple[str, ...], checks: LabelChecks) -> list[str]:
         for i in odd[:MOST_TOLD]
     ]
     return found + [
-        f"their {one.name} is another mixture (adjusted p = {one.p_adjusted:.2g})"
+        f"their {one.name} has a different distribution (adjusted p = {one.p_adjusted:.2g})"
         for one in checks.columns
         if one.p_adjusted < LEVEL
     ]

@@ -59,7 +59,10 @@ def notes_of(
     notes = []
     fewest = int(own.n_items.min())
     if fewest < FEW_LABELS:
-        text = f"{fewest} labels of a system are few; below {FEW_LABELS} the errors are uncertain themselves."
+        text = (
+            f"{fewest} labels of a system are few; below {FEW_LABELS} the standard errors are themselves "
+            f"uncertain."
+        )
         notes.append(Note("few-labels", "caution", text))
     if odd := no_random_part(people.systems, checks):
         text = (

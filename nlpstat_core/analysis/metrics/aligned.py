@@ -21,7 +21,7 @@ def aligned(boards: Mapping[str, ScoreMatrix], human: str) -> Judged:
     people = boards[human]
     names = [name for name in boards if name != human]
     if not names:
-        raise AnalysisError(f"{shown(human)} is the only metric; there is none to judge by it.")
+        raise AnalysisError(f"{shown(human)} is the only metric; there is none to compare with it.")
     rows = np.flatnonzero(people.present.any(axis=1))
     if rows.size == 0:
         raise AnalysisError(f"{shown(human)} has no score at all.")

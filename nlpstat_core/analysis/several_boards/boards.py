@@ -18,7 +18,7 @@ from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, NlpstatError, shown, unknown
 from nlpstat_core.readers.boards import EACH, Each, ScoreBoards
-from nlpstat_core.report.wording.several_boards_notes import boards_notes
+from nlpstat_core.report.wording.several_boards_notes import boards_notes, guessed_kind_note
 from nlpstat_core.results.several_boards import BoardFamily, BoardsData, Combination
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop
@@ -222,7 +222,8 @@ def analyse_boards(
         notes=(),
         reading={} if read is None else read.reading,
     )
-    return replace(found, notes=boards_notes(found, {} if read is None else read.left_out))
+    notes = boards_notes(found, {} if read is None else read.left_out)
+    return replace(found, notes=notes if each or read else (*notes, guessed_kind_note(settled)))
 
 
 def _kind(boards: Sequence[ScoreMatrix]) -> Each:

@@ -109,8 +109,9 @@ def _side_by_side(analyses: Sequence[Analysis]) -> Comparisons:
     for analysis in analyses[1:]:
         if analysis.units.units != first.units or analysis.units.n_units != first.n_units:
             raise ConfigError(
-                "max-t over all boards resamples items that all of them share, and these boards have other "
-                "items each; choose another correction, for example holm, or correct each board by itself."
+                "max-t over all boards resamples items that all of them share, and each of these boards "
+                "has different items; choose another correction, for example holm, or correct each board "
+                "separately."
             )
     if len({analysis.config.block_column for analysis in analyses}) > 1:
         raise ConfigError(

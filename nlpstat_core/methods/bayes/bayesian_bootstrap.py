@@ -176,7 +176,7 @@ METHOD = Procedure(
     assumptions=(
         "items (or the named documents) are independent",
         "scores that were not observed have probability 0: at 50 items 95 % intervals hold 95 % of the time "
-        "for normal differences, 91 % for lognormal ones (simulated); so there is no verdict on fewer than "
+        "for normal differences, 91 % for lognormal ones (simulated); so there is no verdict with fewer than "
         f"{FEWEST_DRAWN} items or fewer than 25 times the squared skewness",
     ),
     formula=r"w \sim \mathrm{Dirichlet}(1, \dots, 1),\quad \mu_s = \sum_i w_i x_{is},\quad"

@@ -236,7 +236,7 @@ METHOD = Procedure(
     run=binary_posteriors,
     assumptions=(
         "items are independent",
-        "every split into won, lost and tied items is as likely beforehand",
+        "a priori every split into won, lost and tied items is equally likely",
     ),
     formula=(
         r"(\pi_{10}, \pi_{01}, \pi_{rest}) \mid b, c \sim \mathrm{Dirichlet}(b+1,\ c+1,\ n-b-c+1),\quad"

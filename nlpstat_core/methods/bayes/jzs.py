@@ -83,7 +83,7 @@ def _integrated(t: FloatArray, n: FloatArray, freedom: FloatArray, scale: float,
 METHOD = Procedure(
     key="bayes-factor",
     label="JZS Bayes factor",
-    summary="How many times likelier the data are if there is a difference than if there is none.",
+    summary="How many times more probable the data are if there is a difference than if there is none.",
     run=log_bayes_factors,
     null="the standardised mean difference is exactly 0",
     assumptions=(

@@ -304,7 +304,7 @@ def _quantiles(weight: FloatArray, mean: FloatArray, error: FloatArray, level: f
 METHOD = Procedure(
     key="partial-pooling",
     label="Partial pooling over the board",
-    summary="Systems come from one population: scores are drawn towards its mean, more so the noisier.",
+    summary="Systems come from one population: scores are shrunk towards its mean, noisier ones more.",
     run=pooled_posteriors,
     assumptions=(
         "systems are exchangeable before their scores are seen",

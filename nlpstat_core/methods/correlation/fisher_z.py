@@ -104,7 +104,8 @@ def checked_together(matrix: Sequence[Sequence[float]]) -> None:
         return
     if float(np.linalg.eigvalsh(np.asarray(matrix, dtype=np.float64))[0]) < -ROUNDED:
         raise AnalysisError(
-            "No data have these correlations at once: two that follow a third follow each other. "
+            "No data can have these correlations together: two variables that each follow a third also "
+            "follow each other. "
             "Compute all of them on the same items, or check their signs and order."
         )
 

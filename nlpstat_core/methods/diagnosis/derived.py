@@ -15,12 +15,12 @@ KINDS = (
     *("unpaired", "no-shared-units", "unpaired-blocks"),
 )
 
-_SAMPLES = "It needs random resamples where a closed test does not."
+_SAMPLES = "It needs random resamples where a closed-form test does not."
 _NO_SPREAD = "All differences are equal, so there is no spread to compare the mean with."
-_ONE_RUN = "It takes these runs as the only ones: other trainings of the same systems may differ more."
-_NO_MEAN = "The measure is no mean of item scores, so a test of these says nothing of it."
+_ONE_RUN = "It treats these runs as fixed: other training runs of the same systems may differ more."
+_NO_MEAN = "The measure is not a mean of item scores, so a test of item scores says nothing about it."
 _OF_UNITS: dict[str, tuple[Standing, str]] = {
-    "accuracy-counts": ("non-preferred", "It weighs every item alike, whatever its total."),
+    "accuracy-counts": ("non-preferred", "It weights every item equally, whatever its total."),
     "f1-counts": ("inappropriate", "F1 of a system is not the mean of its items' scores."),
     "blocks": ("inappropriate", "Items of one document are not independent of each other."),
     "few-blocks": ("inappropriate", "Items of one document are not independent of each other."),
@@ -38,7 +38,7 @@ _OF_SAMPLES: dict[str, tuple[Standing, str]] = {
     "no-shared-units": (
         "non-preferred",
         "The systems share no items: taken as independent samples, the difference between their items counts "
-        "as one between the systems. Only for items drawn from one population, and by name.",
+        "as one between the systems. Use it only for items drawn from one population, and choose it by name.",
     ),
     "unpaired-blocks": (
         "inappropriate",

@@ -45,7 +45,7 @@ def cohen_g(batch: PairBatch, config: AnalysisConfig, with_interval: bool) -> Ef
 METHOD = EffectSize(
     key="cohen-g",
     label="Cohen's g",
-    summary="How far a's share of the items that are not tied lies from one half.",
+    summary="How far the first system's share of the items that are not tied lies from one half.",
     run=cohen_g,
     formula=r"g = \frac{b}{b + c} - \tfrac12",
     references=("cohen1988", "clopper1934"),

@@ -128,7 +128,7 @@ def _noncentral_interval(
 MEAN_SHIFT = EffectSize(
     key="mean-difference",
     label="Mean difference (unpaired)",
-    summary="How many metric points the mean of a's items lies above the mean of b's.",
+    summary="Mean of the first system's items minus the mean of the second's, in metric points.",
     run=mean_shift,
     formula=r"\bar u - \bar v",
     references=("welch1947",),

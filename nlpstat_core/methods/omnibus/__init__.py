@@ -1,4 +1,4 @@
-"""Tests of all systems at once: one procedure a file, one line each in the catalogue."""
+"""Tests of all systems together: one procedure a file, one line each in the catalogue."""
 
 from nlpstat_core.catalogue import Catalogue
 from nlpstat_core.methods.omnibus import anova, cochran_q, friedman, iman_davenport, nemenyi, skillings_mack

@@ -1,4 +1,4 @@
-"""All tests of all systems at once that suit a board."""
+"""All tests of all systems together that suit a board."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Friedman's rank test of all systems at once."""
+"""Friedman's rank test of all systems together."""
 
 import numpy as np
 

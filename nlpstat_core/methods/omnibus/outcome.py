@@ -1,4 +1,4 @@
-"""A test of all systems at once from the logarithm of its p-value."""
+"""A test of all systems together from the logarithm of its p-value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlpstat_core.engine.columns.outcomes import SMALLEST_P
 
 @dataclass(frozen=True)
 class Omnibus:
-    """A test of all systems at once.
+    """A test of all systems together.
 
     n_units: Units it uses: those every system has, or for Skillings–Mack those that two systems have.
     also: Further tests of the same board.

@@ -75,7 +75,7 @@ METHOD = SignificanceTest(
     null="the mean difference is {delta}",
     assumptions=(
         "documents are independent; their items need not be",
-        "there are enough documents to stand for those that could have been tested (bootstrap)",
+        "there are enough documents to represent those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad "
     r"F_{\nu}(t^*) = F_{\nu^*}\!\left(\frac{\bar z^* - \bar z}{se^*}\right)",
@@ -92,7 +92,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("few-blocks",),
             standing="inappropriate",
-            reason="With so few documents there is next to nothing to resample.",
+            reason="With so few documents there is hardly anything to resample.",
         ),
     ),
 )

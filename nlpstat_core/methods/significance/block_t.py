@@ -89,7 +89,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("few-blocks",),
             standing="non-preferred",
-            reason="It rests on a normal distribution of so few documents; only by name.",
+            reason="It assumes a normal distribution for so few documents; use it only if you have a reason.",
         ),
     ),
 )

@@ -57,7 +57,7 @@ METHOD = SignificanceTest(
     null="the mean difference is {delta}",
     assumptions=(
         "items are independent",
-        "there are enough items to stand for those that could have been tested (bootstrap)",
+        "there are enough items to represent those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad t^* = \frac{\bar z^* - \bar z}{s^*/\sqrt n}",
     references=("efron1993", "hall1988"),

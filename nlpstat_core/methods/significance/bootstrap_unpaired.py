@@ -134,7 +134,7 @@ METHOD = SignificanceTest(
     null="the means differ by {delta}",
     assumptions=(
         "all items are independent, also between the systems",
-        "there are enough items to stand for those that could have been tested (bootstrap)",
+        "there are enough items to represent those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1}",
     references=("efron1993",),

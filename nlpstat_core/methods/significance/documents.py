@@ -49,7 +49,7 @@ def _over_runs(config: AnalysisConfig, method: SignificanceTest) -> AnalysisConf
     if method.about_means and method.design in ("paired", "blocks"):
         return replace(config, test=crossed.key)
     raise AnalysisError(
-        f"{method.label} takes the runs of the systems as the only ones, and no test over items and "
+        f"{method.label} treats the runs of the systems as fixed, and no test over items and "
         f"runs asks what it asks; choose {crossed.key}, or take the runs as samples",
         Remedy("runs", "samples", "aside"),
         " where results need to hold for these runs only.",

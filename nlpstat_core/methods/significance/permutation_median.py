@@ -76,7 +76,7 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("normal", "not-normal"),
             standing="non-preferred",
-            reason="It is about the median, but for symmetric differences the mean says more.",
+            reason="It is about the median, but for symmetric differences the mean is more informative.",
             questions=("each-pair",),
         ),
         Advice(

@@ -98,8 +98,8 @@ def jackknife(batch: PairBatch, config: AnalysisConfig, measured: MeasuredUnits)
 METHOD = SignificanceTest(
     key="swap",
     label="Swap test",
-    summary="Exchanges the outputs of two systems item by item (document by document) and makes the measure "
-    "anew: for measures that are no means, such as macro-F1 or BLEU.",
+    summary="Exchanges the outputs of two systems item by item (document by document) and recomputes the "
+    "measure: for measures that are not means, such as macro-F1 or BLEU.",
     run=swap,
     quantity=MEASURE,
     null="the outputs of the two systems for an item could be exchanged",
@@ -138,7 +138,8 @@ METHOD = SignificanceTest(
         Advice(
             kinds=("measure",),
             standing="recommended",
-            reason="The measure is no mean of item scores: outputs are exchanged and the measure made anew.",
+            reason="The measure is not a mean of item scores: outputs are exchanged and the measure is "
+            "recomputed.",
         ),
     ),
 )

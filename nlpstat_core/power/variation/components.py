@@ -34,7 +34,7 @@ def variation(scores: ScoreMatrix, config: AnalysisConfig | None = None) -> Vari
     """
     if scores.runs is None:
         raise AnalysisError(
-            "These scores have one run a system, so nothing says how much runs vary; give several runs "
+            "These scores have one run per system, so how much runs vary is unknown; give several runs "
             "(a column seed or run, or files named by their seed)."
         )
     config = settled(scores, config or AnalysisConfig())

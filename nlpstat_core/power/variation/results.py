@@ -227,5 +227,5 @@ class Variation:
 def known_runs(units: ScoreMatrix) -> Runs:
     """Runs of units that are known to have some; raises AnalysisError."""
     if units.runs is None:
-        raise AnalysisError("These scores have one run a system.")
+        raise AnalysisError("These scores have one run per system.")
     return units.runs

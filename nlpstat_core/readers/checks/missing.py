@@ -81,7 +81,8 @@ def _uneven(scores: ScoreMatrix, gaps: IntArray) -> Note:
     text = (
         f"Systems lack different numbers of scores ({gaps.min():,} to {gaps.max():,}), so pairs are compared "
         f"on different items; {shown(pair.system_a)} and {shown(pair.system_b)} share the fewest, "
-        f"{pair.n_units:,}. Where hard items are missing, means mislead: look at complete items only as well."
+        f"{pair.n_units:,}. Where the missing items are the hard ones, means mislead: also look at the "
+        f"complete items alone."
     )
     return Note("missing-uneven", "caution", text)
 
@@ -96,8 +97,8 @@ def disjoint_notes(scores: ScoreMatrix) -> Iterator[Note]:
         first = ", ".join(shown(scores.systems[i]) for i in apart[0])
         verb = "pair shares" if len(apart) == 1 else "pairs share"
         text = (
-            f"{len(apart):,} {verb} no item (first: {first}): no paired test is possible, independent "
-            "samples can be compared."
+            f"{len(apart):,} {verb} no item (first: {first}): no paired test is possible, but they can "
+            "be compared as independent samples."
         )
         pairs = scores.n_systems * (scores.n_systems - 1) // 2
         many = len(apart) > MANY_APART * pairs

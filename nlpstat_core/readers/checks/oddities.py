@@ -38,7 +38,7 @@ def impossible_values(scores: ScoreMatrix) -> Iterator[Note]:
             span = f"{format_score(float(others.min()))} to {format_score(float(others.max()))}"
             first = place_of(scores, scores.values == stand_in)
             text = (
-                f"{stand_in:g} stands {values.size - others.size:,} times among scores from {span} "
+                f"{stand_in:g} appears {values.size - others.size:,} times among scores from {span} "
                 f"({first}): "
                 "if it means that there is no score, leave the cell empty."
             )

@@ -157,8 +157,9 @@ def other_orders(scores: ScoreMatrix) -> Iterator[Note]:
     if usual >= USUAL_AGREEMENT and odd.size:
         some = some_shown([scores.systems[i] for i in odd])
         text = (
-            f"The scores of {some} are unrelated to those of the others, which correlate by {usual:.2f} in "
-            "the middle: are the items in the same order?"
+            f"The scores of {some} are unrelated to those of the others, which have a median correlation of "
+            f"{usual:.2f}: "
+            "are the items in the same order?"
         )
         yield Note("order-suspect", "caution", text)
 

@@ -72,7 +72,9 @@ def transposed_tables(scores: ScoreMatrix) -> Iterator[Note]:
             f"The rows seem to be systems ({some_shown(units, 2)}) and the columns items, metrics or data "
             f"sets ({some_shown(scores.systems, 2)}); if so, "
         )
-        way = Sentence(text, Remedy("systems_as_rows", True), ", or better give scores of single test items.")
+        way = Sentence(
+            text, Remedy("systems_as_rows", True), ", or, better, give the score of each test item."
+        )
         yield Note("rows-seem-systems", "problem", way)
         return
     metrics = [name for name in scores.systems if len(name) > 1 and is_metric(name)]

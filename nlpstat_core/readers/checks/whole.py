@@ -86,12 +86,15 @@ def _constant(scores: ScoreMatrix) -> Iterator[Note]:
         for i in np.flatnonzero((lowest == highest) & (counts < 0.9 * scores.n_units) & (lowest != 0))
     ]
     if 2 * len(gaps) >= scores.n_systems:
-        text = f"Nothing but one score, and gaps, in {names(gaps)}: if a gap means wrong, write 0 there."
+        text = (
+            f"Only one value, and empty cells, in {names(gaps)}: if an empty cell means a wrong answer, "
+            f"write 0 there."
+        )
         yield Note("only-one-value", "problem", text)
     empty = [scores.systems[i] for i in np.flatnonzero(counts == 0)]
     if empty:
-        are = "This system is" if len(empty) == 1 else "These systems are"
-        text = f"No score at all: {names(empty)}. {are} part of no comparison."
+        are = "This system is not" if len(empty) == 1 else "These systems are not"
+        text = f"No scores: {names(empty)}. {are} compared with any other."
         yield Note("no-scores", "problem", text)
 
 
@@ -143,7 +146,7 @@ def _datasets(scores: ScoreMatrix) -> Iterator[Note]:
     if len(names) > 1 and "dataset" not in scores.reading:
         text = (
             f"The scores are of {len(names):,} data sets together ({', '.join(map(shown, names[:3]))}"
-            f"{' …' if len(names) > 3 else ''}); each can be a board of its own (--each dataset)."
+            f"{' …' if len(names) > 3 else ''}); each can be a separate board (--each dataset)."
         )
         yield Note("datasets-mixed", "info", text)
 

@@ -30,7 +30,8 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
     """
     if not has_arrow():
         raise ScoreFileError(
-            f"Parquet files need pyarrow, which isn't here; install it with: {install_command('parquet')}"
+            f"Parquet files need pyarrow, which isn't installed; install it with: "
+            f"{install_command('parquet')}"
         )
     import pyarrow as pa
     import pyarrow.parquet as pq

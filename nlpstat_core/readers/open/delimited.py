@@ -147,7 +147,7 @@ def _table(
     more = 0 if skip is None else title_rows([[cell.strip() for cell in row] for _, row in first])
     above, first = [*above, *first[:more]], first[more:]
     if not first:
-        raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
+        raise ScoreFileError("there are only blank and comment lines; give a file with scores.")
     (line, header), *rows = first
     header = [name.strip() for name in header]
     if len(header) > limits.max_columns:

@@ -151,10 +151,10 @@ def _problem(problem: str) -> str:
     if "limit" in problem:
         return f"a cell is longer than {csv.field_size_limit():,} characters; check the quotes"
     if "end of data" in problem:
-        return "a quote is opened and never closed; close it, or write a quote inside a cell twice"
+        return "a quote is opened and never closed; close it, and double every quote inside a cell"
     if "new-line" in problem:
-        return "a line end stands where none can be; save the file with one kind of line end"
-    return "a cell goes on after its closing quote; write a quote inside a cell twice"
+        return "a line break is where none is allowed; save the file with one kind of line break"
+    return "a cell continues after its closing quote; double every quote inside a cell"
 
 
 def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: int) -> list[Fit]:
@@ -165,7 +165,7 @@ def find_dialects(text: str, delimiter: str | None, quotes: bool | None, most: i
     """
     start = next(content_lines(text), None)
     if start is None:
-        raise ScoreFileError("there is nothing but blank and comment lines; give a file with scores.")
+        raise ScoreFileError("there are only blank and comment lines; give a file with scores.")
     line, first = start
     cut = text.find("\n", SAMPLE_SIGNS) + 1
     sample = text[:cut] if cut else text

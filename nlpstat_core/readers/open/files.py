@@ -148,7 +148,7 @@ def _members(path: str, data: bytes, limits: Limits, budget: Budget, depth: int)
     if not is_zip(data) or is_workbook(data):
         return [Source(path, data, limits)]
     if depth > _DEEPEST:
-        raise ScoreFileError(f"archives are packed into each other more than {_DEEPEST} times; unpack them.")
+        raise ScoreFileError(f"archives are nested more than {_DEEPEST} levels deep; unpack them.")
     members = unzip(data, budget, MOST_RECORDS if path.lower().endswith(".eval") else MOST_FILES)
     if "mimetype" in members and "content.xml" in members:
         raise ScoreFileError("this is an OpenDocument file; save it as .xlsx or CSV.")
@@ -168,7 +168,7 @@ def _members(path: str, data: bytes, limits: Limits, budget: Budget, depth: int)
                 raise ScoreFileError(f"the archive holds {shown(name)} packed and unpacked; give it once.")
             found[source.path] = source
     if not found and depth == 0:
-        raise ScoreFileError("the archive holds no files; pack the score files.")
+        raise ScoreFileError("the archive holds no files; put the score files into it.")
     if len(found) > MOST_RECORDS:
         raise ScoreFileError(f"the archives have more than {MOST_RECORDS:,} members; give fewer files.")
     return list(found.values())
@@ -192,5 +192,5 @@ def passed_over_note(sources: Sequence[Source]) -> Note:
     """Say which files were left aside."""
     names = list(dict.fromkeys(source.name for source in sources))
     many = f"{len(sources):,} files hold" if len(sources) > 1 else "1 file holds"
-    text = f"{many} no scores of test items and were passed over: {some_shown(names)}."
+    text = f"{many} no scores of test items and were ignored: {some_shown(names)}."
     return Note("files-passed-over", "info", text)

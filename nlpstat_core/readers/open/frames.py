@@ -21,6 +21,6 @@ def table_of_frame(frame: Any, limits: Limits) -> Table:
     rows = len(next(iter(columns.values()), ()))
     check_size(rows, len(columns), limits, NAME)
     if not rows:
-        raise ScoreFileError("the frame has no rows; give it scores.")
+        raise ScoreFileError("the data frame has no rows; give one with scores.")
     names = [name.strip() for name in columns]
     return Table.of_columns(names, columns.values(), range(1, rows + 1), "row")

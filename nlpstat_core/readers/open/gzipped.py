@@ -55,7 +55,7 @@ def gunzip(data: bytes, most: int) -> bytes:
             raise ScoreFileError("the .gz file is broken; pack it again.") from None
         place -= len(member.unused_data)
     if data[place:].strip(b"\0"):
-        raise ScoreFileError("the .gz file goes on after its end; pack it again.")
+        raise ScoreFileError("the .gz file has data after its end; pack it again.")
     content = b"".join(parts)
     if content.startswith(MARK):
         raise ScoreFileError("the .gz file holds another .gz file; unpack it once and give what is in it.")

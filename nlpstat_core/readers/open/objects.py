@@ -50,7 +50,8 @@ def parse_json(text: str, first_line: int = 1) -> Any:
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
         raise ScoreFileError(
-            f"line {line}, column {error.colno}: this is no JSON ({error.msg}); export the scores again."
+            f"line {line}, column {error.colno}: this is not valid JSON ({error.msg}); export the scores "
+            f"again."
         ) from None
     except RecursionError:
         raise ScoreFileError(
@@ -72,7 +73,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise ScoreFileError(f"the name {shown(name)} stands twice in one JSON object; use it once.")
+                raise ScoreFileError(f"the name {shown(name)} appears twice in one JSON object; use it once.")
             seen.add(name)
     return found
 
@@ -89,7 +90,7 @@ def parse_lines(text: str, most: int) -> tuple[list[int], list[dict[str, Any]]]:
             continue
         record = parse_json(line.strip(), number)
         if not isinstance(record, dict):
-            raise ScoreFileError(f"line {number} is no JSON record; give one {{...}} a line.")
+            raise ScoreFileError(f"line {number} is not a JSON record; give one {{...}} per line.")
         lines.append(number)
         records.append(record)
     return lines, records
@@ -106,7 +107,7 @@ def table_of_json(data: Any) -> Table:
     if isinstance(data, list):
         for number, record in enumerate(data, start=1):
             if not isinstance(record, dict):
-                raise ScoreFileError(f"entry {number} of the JSON list is no record; {ADVICE}.")
+                raise ScoreFileError(f"entry {number} of the JSON list is not a record; {ADVICE}.")
         return table_of_records(data, range(1, len(data) + 1), "record")
     if isinstance(data, dict) and data:
         if len(data) > 1 and all(map(_is_list_of_records, data.values())):
@@ -139,7 +140,7 @@ def table_of_records(records: Sequence[Mapping[str, Any]], lines: Sequence[int],
     )
     if len(names) < len(plain) and not numbers:
         nested = some_shown([name for name, good in plain.items() if not good])
-        raise ScoreFileError(f"there are no numbers but in the lists or objects {nested}; {ADVICE}.")
+        raise ScoreFileError(f"the only numbers are in the lists or objects {nested}; {ADVICE}.")
     columns = [[record.get(name) for record in records] for name in names]
     line = lines[0] if len(lines) else 1
     return Table.of_columns([name.strip() for name in names], columns, lines, where, line=line)
@@ -167,7 +168,7 @@ def _by_unit(data: Mapping[str, Mapping[str, Any]]) -> Table:
         for unit, score in scores.items():
             if isinstance(score, NESTED):
                 held = f" (it holds {some_shown([*score], 3)})" if isinstance(score, dict) else ""
-                what = f"a list or object is no score{held}"
+                what = f"a list or object is not a score{held}"
                 raise ScoreFileError(f"{shown(system)}, {shown(unit)}: {what}; {ADVICE}.")
     columns = [list(units), *([scores.get(unit) for unit in units] for scores in data.values())]
     return Table.of_columns(["", *map(str.strip, data)], columns, range(1, len(units) + 1), "entry")
@@ -186,7 +187,7 @@ def _by_order(data: Mapping[str, list[Any]]) -> Table:
     first, *others = data
     for name, values in data.items():
         if any(isinstance(value, NESTED) for value in values):
-            raise ScoreFileError(f"{shown(name)} holds lists or objects, which are no scores; {ADVICE}.")
+            raise ScoreFileError(f"{shown(name)} holds lists or objects, which are not scores; {ADVICE}.")
     for other in others:
         if len(data[other]) != len(data[first]):
             raise ScoreFileError(

@@ -40,7 +40,9 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
             if len(head) >= 4 and not any(zeros):
                 return _utf16(data, encoding), ()
         line = data.count(b"\n", 0, data.index(0)) + 1
-        raise ScoreFileError(f"line {line} holds a NUL byte, so this is no text; export the scores as CSV.")
+        raise ScoreFileError(
+            f"line {line} holds a NUL byte, so this is not a text file; export the scores as CSV."
+        )
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
@@ -64,7 +66,9 @@ def _utf16(data: bytes, encoding: str) -> str:
         raise ScoreFileError("the file is broken UTF-16; export the scores as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise ScoreFileError(f"line {line} holds a NUL, so this is no text; export the scores as CSV.")
+        raise ScoreFileError(
+            f"line {line} holds a NUL, so this is not a text file; export the scores as CSV."
+        )
     return text.removeprefix("\ufeff")
 
 

@@ -42,7 +42,7 @@ def read_workbook(data: bytes, limits: Limits, sheet: str | None, header_row: in
         )
     members, (errors, *unsaved) = measure(data, Budget(limits.max_unpacked_bytes), (ERROR, *UNSAVED))
     if "xl/workbook.xml" not in members:
-        raise ScoreFileError("this is no .xlsx workbook; save it as .xlsx or CSV.")
+        raise ScoreFileError("this is not an .xlsx workbook; save it as .xlsx or CSV.")
     answer = _answer(data, limits, sheet)
     names = answer.get("names", [])
     if "error" in answer:
@@ -57,7 +57,7 @@ def read_workbook(data: bytes, limits: Limits, sheet: str | None, header_row: in
         raise _refused(answer["high"], answer["wide"], limits)
     table = _table(answer["rows"], int(answer["first"]), names, answer["name"], errors, header_row)
     if answer.get("filled"):
-        text = f"{answer['filled']:,} cells were merged with the one above and hold its words."
+        text = f"{answer['filled']:,} cells were merged with the one above and were given its text."
         table = replace(table, notes=(*table.notes, Note("merged-cells", "info", text)))
     return _without_formulas(table, sum(unsaved)) if any(unsaved) else table
 
@@ -111,7 +111,9 @@ def _refused(high: int, wide: int, limits: Limits) -> ScoreFileError:
     if high > limits.max_rows:
         return too_many("rows", high, limits.max_rows)
     if wide > limits.max_columns:
-        text = f"the sheet has more than {limits.max_columns:,} columns; clear far cells or "
+        text = (
+            f"the sheet has more than {limits.max_columns:,} columns; clear the cells far from the table or "
+        )
         return BoundsExceeded(text, Remedy("max_columns"), ".")
     text = f"the sheet has more than {limits.max_cells:,} cells; split it or "
     return BoundsExceeded(text, Remedy("max_cells"), ".")

@@ -94,7 +94,7 @@ def _is_row(value: Any) -> bool:
 
 _text = _checked(lambda value: isinstance(value, str), "text")
 _flag = _checked(lambda value: isinstance(value, bool), "true or false")
-_row = _checked(_is_row, "the number of a line or row, from 1 on")
+_row = _checked(_is_row, "the number of a line or row, counted from 1")
 _list = _checked(
     lambda value: isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value),
     "a list of names",
@@ -124,7 +124,7 @@ def _delimiter(name: str, value: Any) -> Any:
     sign = _DELIMITER_NAMES.get(_text(name, value), value)
     if len(sign) != 1 or sign.isalnum() or sign in '"\r\n.+-#\0':
         names = ", ".join(_DELIMITER_NAMES)
-        raise ConfigError(f"{name} must be one sign or one of {names}, not {shown(value)}.")
+        raise ConfigError(f"{name} must be one character or one of {names}, not {shown(value)}.")
     return sign
 
 

@@ -46,7 +46,7 @@ class BadCell:
         missing = Remedy("bad_cells", "missing", cell=self.cell)
         label = Remedy("label_columns", self.column, "unsaid")
         if may_be_thousands(self.cell, ".") or may_be_thousands(self.cell, ","):
-            text = f"{where} isn't a number for sure: thousands or decimals? Write it without that sign."
+            text = f"{where} is ambiguous: thousands or decimals? Write it without that separator."
             return Sentence(text, replace(missing, form="unsaid"), label)
         if is_infinite(self.cell):
             text = f"{where} is infinite; scores must be finite, so correct it or leave the cell empty."
@@ -208,7 +208,7 @@ class Columns:
             "1 cell holds no number and counts" if many == 1 else f"{many:,} cells hold no number and count"
         )
         text = (
-            f"{what} as missing, as you told (first: {first.where} {first.line}, "
+            f"{what} as missing, as requested (first: {first.where} {first.line}, "
             f"column {shown(first.column)}: {shown(first.cell)})."
         )
         return (Note("bad-cells-missing", "caution", text),)

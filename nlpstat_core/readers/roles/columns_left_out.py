@@ -101,15 +101,15 @@ def only_systems(
 
 
 _DOUBTFUL = "Left out by name or content though the values may be scores"
-_NO_SCORES = "Left out because they hold no scores by their names or content"
+_NO_SCORES = "Left out because their names or contents say that they are not scores"
 _NAMED = (
     "Read as systems because the values look like those of the others, though the names or their order may "
     "say something else"
 )
-_WHOLE = "Read as systems, though whole numbers among fractions may be no scores"
+_WHOLE = "Read as systems, though whole numbers among fractions may not be scores"
 _SUMS_UP = "Left out because it sums up the other columns"
-_AKIN = "Read as systems, though called like what was left out"
-_STATISTICS = "Read as systems, though called like statistics of others"
+_AKIN = "Read as systems, though named like columns that were left out"
+_STATISTICS = "Read as systems, though named like statistics of other columns"
 
 
 def _note(

@@ -146,7 +146,7 @@ def hits_and_misses(
     bad = ~np.isnan(cells) & ((cells < 0) | (cells != np.round(cells)) | (cells > MOST_COUNT))
     if bad.any():
         row, place = np.argwhere(bad)[0]
-        text = f"{cells[row, place]:g} is no count; give whole numbers from 0 to 10¹²."
+        text = f"{cells[row, place]:g} is not a count; give whole numbers from 0 to 10¹²."
         raise ScoreFileError(f"{where(row, place)}: {text}")
     groups = cells.reshape(cells.shape[0], -1, n_parts)
     missing = np.isnan(groups)

@@ -39,7 +39,7 @@ def parsed_roles(given: Any) -> dict[str, tuple[str, ...]]:
         for part in next(csv.reader([given], skipinitialspace=True), []) if given.strip() else []:
             role, sign, column = part.partition("=")
             if not sign:
-                raise ConfigError(f"roles are told as {EXAMPLE}, not {shown(part)}.")
+                raise ConfigError(f"roles are written as {EXAMPLE}, not {shown(part)}.")
             pairs.append((role.strip(), column.strip()))
     elif isinstance(given, Mapping):
         named = all(key in _ROLES for key in given)
@@ -120,7 +120,7 @@ def table_as_given(table: Table, choices: Choices, ids: str = "") -> tuple[Table
     named = ", ".join(map(shown, [*given][:5]))
     if out:
         many = "1 row was" if len(out) == 1 else f"{len(out):,} rows were"
-        note = Note("rows-dropped", "info", f"{many} left out, as you told ({named}).")
+        note = Note("rows-dropped", "info", f"{many} left out, as requested ({named}).")
         table = table.take([row for row in range(len(table)) if row not in out])
     else:
         note = Note("rows-dropped", "caution", f"No row holds {named}; nothing was left out.")
@@ -138,5 +138,5 @@ def with_joined_systems(table: Table, systems: Sequence[str]) -> tuple[Table, st
         fewest = min(systems, key=lambda column: len(set(table.texts(column))))
         many = f"the columns {' and '.join(map(shown, systems))} make {len(set(cells)):,} systems"
         told = Remedy("roles", f"system={fewest}")
-        raise ScoreFileError(f"{many}, nearly one a row, that share no item; ", told, " alone.")
+        raise ScoreFileError(f"{many}, nearly one per row, that share no item; ", told, " alone.")
     return table.with_column(name, cells), name

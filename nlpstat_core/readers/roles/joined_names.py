@@ -49,7 +49,7 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
         found = [pair for pair in takewhile(bool, pairs) if pair]  # the first name without one ends it
         if len(found) == len(columns) and _is_grid(found):
             rest = {i: name for i, name in enumerate(table.header) if i not in columns}
-            text = "The names of the columns tell {systems:,} systems with {metrics:,} metrics each."
+            text = "The column names give {systems:,} systems with {metrics:,} metrics each."
             return long_table(table, table, rest, dict(zip(columns, found, strict=True)), text)
     return table
 

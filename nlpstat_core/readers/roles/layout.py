@@ -205,7 +205,7 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     scores = list(chosen(Role.SCORE)) or _likely_scores(columns, scores, unit, system)
     if not scores:
         hint = grades_in_words(columns, sorted(labels))
-        text = "no numbers in any column beside the items and systems; add a column 'score'."
+        text = "no numbers in any column besides the items and systems; add a column 'score'."
         raise ScoreFileError(f"{text} {hint}".strip())
     layout = LongLayout(
         system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters

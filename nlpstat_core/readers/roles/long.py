@@ -74,8 +74,8 @@ def _guessed(columns: Columns, system: int | None, layout: LongLayout) -> tuple[
         return ()
     name, ids = columns.header[system], [columns.header[i] for i in layout.unit]
     text = (
-        f"Column {shown(name)} was taken as the names of the systems, because the same items come back under "
-        "each."
+        f"Column {shown(name)} was taken as the names of the systems, because the same items appear "
+        "under each."
     )
     by_name = says(Kind.MORE_SYSTEM, name) or says(Kind.ACTOR, name)
     one_score = sum(not is_metric(columns.header[i]) for i in layout.scores) < 2

@@ -24,8 +24,8 @@ def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> N
     said = "" if alpha is None else f" Krippendorff's alpha (interval) is {alpha:.3f};"
     text = (
         f"Scores are means over raters ({len(names):,}).{said} of the {several:,} scores rated more "
-        f"than once, the ratings differ on {100 * differ:.1f} %. A rater is not a run: tests take "
-        "these raters as they are."
+        f"than once, the ratings differ on {100 * differ:.1f} %. A rater is not a run: tests "
+        "treat these raters as fixed."
     )
     if alpha is None:
         text = text.replace(" of the", " Of the", 1)

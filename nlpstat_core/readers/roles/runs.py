@@ -98,8 +98,8 @@ def runs_of(
     possible = int((n_runs * np.bincount(pairs // n_units, minlength=n_systems)).sum())
     if cells.size < _LEAST_FILLED * possible:
         text = (
-            f"The runs in {shown(data.run_column)} hold different items each, so no run is behind all "
-            "items of its system; they were averaged, and tests take these runs as they are."
+            f"The runs in {shown(data.run_column)} each hold different items, so no run covers "
+            "all items of its system; they were averaged, and tests treat these runs as fixed."
         )
         return None, (Note("runs-not-crossed", "caution", text),)
     tables = means_at(place, scores, len(named) * n_units).reshape(len(named), n_units)
@@ -119,8 +119,8 @@ def _notes(runs: Runs) -> tuple[Note, ...]:
     if "epoch" not in normal(runs.column):
         return ()
     text = (
-        f"{shown(runs.column)} counts repetitions here. If these are epochs of one training they are "
-        "no runs of their own: keep the last epoch of every system only."
+        f"{shown(runs.column)} counts repetitions here. If these are epochs of one training, they "
+        "are not separate runs: keep only the last epoch of every system."
     )
     return (Note("epochs-as-runs", "caution", text),)
 
@@ -151,7 +151,8 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
     if not family and not given:
         apart = some_shown([part.systems[column] for own in several for column, _ in own])
         text = (
-            f"Names that differ in {shown(next(iter(marks)))} only stay systems, as most names have none: "
+            f"Names that differ in {shown(next(iter(marks)))} only were kept as separate systems, because "
+            f"most names have none: "
             f"{apart}. With the names as the column of runs (names) they are joined."
         )
         return replace(part, notes=(*part.notes, Note("runs-not-joined", "caution", text)))
@@ -167,7 +168,7 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
     listed = ", ".join(some[:5]) + (" …" if len(some) > 5 else "")
     text = (
         f"Names that differ in {shown(mark)} only were read as runs of one system: {listed}. "
-        "Without a column of runs (none) they stay systems of their own."
+        "Without a column of runs (none) they are separate systems."
     )
     note = Note("runs-from-names", "info", text)
     return replace(part, values=runs.means, systems=list(groups), runs=runs, notes=(*part.notes, note))

@@ -29,7 +29,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 NAME_SAYS = "its name says so"
 TOOL_SAYS = "the format of the file says so"
 AS_TOLD = "as you chose"
-NO_SCORE = "its name says that it is no score"
+NO_SCORE = "its name says that it is not a score"
 SUMMARY = "it seems to sum up the others"
 # Patterns whose names speak for a role.
 _SPEAKING = {

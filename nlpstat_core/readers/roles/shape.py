@@ -117,7 +117,7 @@ def _over_runs(table: Table, choices: Choices) -> Part:
     if part is None:
         names = " and ".join(map(shown, named_run_columns(choices, table.header)))
         raise ScoreFileError(
-            f"no item comes back in another run of {names}; give every run the same item ids, or "
+            f"no item appears in more than one run of {names}; give every run the same item ids, or "
             "name no column of runs",
             Remedy("run_column", "none", "aside"),
             ".",
@@ -184,9 +184,7 @@ def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> S
         if name and i != named and not is_metric(name) and not says(Kind.SCORE, name)
     ]
     others = [table.header[i] for i in places]
-    lacks = (
-        f"column {shown(system)} names systems, but no column names items that come back under each of them"
-    )
+    lacks = f"column {shown(system)} names systems, but no column names items that appear under each of them"
     if not others:
         return ScoreFileError(f"{lacks}; add a column 'item'.")
     candidates = ", ".join(map(shown, others[:4])) + (" …" if len(others) > 4 else "")
@@ -237,7 +235,7 @@ def one_or_two(first: str, second: str, when: str) -> Sentence:
     """Advice on two columns that may be metrics of one system, or two systems."""
     return Sentence(
         "say what the columns are",
-        Remedy("roles", f"score={first}", "aside", "for one system a file"),
+        Remedy("roles", f"score={first}", "aside", "for one system per file"),
         Remedy("roles", f"system={first},system={second}", "aside", when),
     )
 
@@ -265,7 +263,7 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
         return _one_column(table, choices, stem)
     if len(table.header) == 1 and not table.delimiter:
         raise ScoreFileError(
-            "no comma, semicolon, tab or blank separates columns; "
+            "no comma, semicolon, tab or space separates columns; "
             "give one row per item and one column per system."
         )
     if wanted == "columns":

@@ -36,7 +36,7 @@ def one_header(table: Table) -> Table:
     twice = first_repeat([" / ".join(pair) for pair in pairs])
     if twice is not None:
         raise ScoreFileError(
-            f"the header has two rows, and {shown(twice)} stands there twice; give each its own."
+            f"the header has two rows, and {shown(twice)} appears there twice; give each its own."
         )
     place = _metrics_row(table.header[0], lower[0], [one for one, _ in pairs], [one for _, one in pairs])
     if place is None:

@@ -176,7 +176,7 @@ def unit_ids(
     seen: dict[str, int] = {}
     for one, line in zip(ids, lines, strict=True):
         if not one:
-            raise ScoreFileError(f"{where} {line} has no item id; give every row an id of its own.")
+            raise ScoreFileError(f"{where} {line} has no item id; give every row its own id.")
         if one in seen:
             names = " with ".join(shown(columns.header[i]) for i in unit)
             kind = "column" if len(unit) == 1 else "columns"

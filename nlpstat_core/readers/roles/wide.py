@@ -119,7 +119,7 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, 
             rows.append([name, *cells])
     if not rows:
         raise ScoreFileError(
-            "no numbers beside the names of the systems; give one column of scores per item."
+            "no numbers besides the names of the systems; give one column of scores per item."
         )
     lines = range(2, len(rows) + 2)
     found = Table.of((UNIT, *table.texts(names)), rows, lines, "column", decimal=table.decimal)
@@ -129,7 +129,7 @@ def transposed(table: Table, choices: Choices) -> tuple[Table, str, tuple[Note, 
 def _left_out(names: list[str]) -> tuple[Note, ...]:
     if not names:
         return ()
-    text = f"Left out because they say something about systems: {some_shown(names)}."
+    text = f"Left out because they describe systems: {some_shown(names)}."
     return (Note("labels-left-out", "info", text),)
 
 
@@ -214,7 +214,7 @@ def check_names(table: Table, choices: Choices) -> None:
     decimals = not given and any(map(DECIMAL_POINT.fullmatch, plain))
     if decimals or all(not is_missing(name) and not is_text(name, decimal) for name in names):
         raise ScoreFileError(
-            f"{table.where} {table.line} holds numbers where the names of the systems should stand; "
+            f"{table.where} {table.line} holds numbers where the names of the systems are expected; "
             "put a line with names above it (or say format='columns' if the systems have no names)."
         )
     check_header(table)

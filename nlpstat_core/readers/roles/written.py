@@ -48,12 +48,12 @@ PERCENT, THOUSANDS, MONEY, MARKS = (
 )
 SPREADS, SHARES, VERDICT = "spreads-left-out", "shares-read", "verdicts-read"
 SAID: dict[str, tuple[Severity, str]] = {
-    PERCENT: ("info", "Percent signs were left out: 5% was read as 5"),
-    THOUSANDS: ("info", "Signs between groups of thousands were left out"),
-    MONEY: ("info", "Signs of currencies were left out"),
-    MARKS: ("info", "Stars, bold type and other marks around numbers were left out"),
-    SPREADS: ("caution", "What stands after ± or in brackets behind a score was left out"),
-    SHARES: ("info", "Shares were read as numbers: 3/5 as 0.6"),
+    PERCENT: ("info", "Percent signs were removed: 5% was read as 5"),
+    THOUSANDS: ("info", "Thousands separators were removed"),
+    MONEY: ("info", "Currency signs were removed"),
+    MARKS: ("info", "Stars, bold type and other marks around numbers were removed"),
+    SPREADS: ("caution", "Text after ± or in brackets after a score was removed"),
+    SHARES: ("info", "Fractions were read as numbers: 3/5 as 0.6"),
     VERDICT: ("info", "Verdicts were read as 1 and 0"),
 }
 

@@ -116,7 +116,8 @@ def _columns(frame: Any, name: str, what: str, told: Collection[str | None]) -> 
         return {what: _listed(frame)}  # its index only counts
     if not is_frame(frame):
         raise ScoreFileError(
-            f"{shown(name)}: {type(frame).__name__} is no file and no table; give a path, a data frame, a "
+            f"{shown(name)}: {type(frame).__name__} is neither a file nor a table; give a path, a data "
+            f"frame, a "
             'list in the order of gold, or {"item": "answer"}.'
         )
     import narwhals
@@ -301,7 +302,7 @@ def _of_json(source: Source) -> Cells:
         )
     for place, record in enumerate(data, 1):
         if not isinstance(record, Mapping):
-            raise ScoreFileError(f"entry {place} of the JSON list is no record; give a list of records.")
+            raise ScoreFileError(f"entry {place} of the JSON list is not a record; give a list of records.")
     header = tuple(dict.fromkeys(name for record in data for name in record))
     if len(header) * len(data) > source.limits.max_cells:
         text = f"there are more than {source.limits.max_cells:,} cells; split the file or "

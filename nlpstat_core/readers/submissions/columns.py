@@ -34,7 +34,7 @@ def named_columns(cells: Cells) -> Cells:
     if cells.header is not None:
         return cells
     if not cells.rows:
-        raise ScoreFileError("there are no rows; give one answer a line.")
+        raise ScoreFileError("there are no rows; give one answer per line.")
     first = [cell if isinstance(cell, str) else "" for cell in cells.rows[0]]
     if _is_header(first, cells):
         names = tuple(cell.strip().lstrip("#").strip() for cell in first)

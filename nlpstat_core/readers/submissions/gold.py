@@ -65,11 +65,11 @@ def gold_of(
         return _of_sentences(cells.sentences, cells.notes)
     if not any(isinstance(cell, tuple) or cell.strip() for row in cells.rows for cell in row):
         what = "nothing below its header" if cells.header else "nothing but blank lines"
-        raise ScoreFileError(f"gold has {what}; give one item a line.")
+        raise ScoreFileError(f"gold has {what}; give one item per line.")
     cells = named_columns(cells)
     header = cells.header or ()
     if not cells.rows:
-        raise ScoreFileError("gold has nothing below its header; give one item a line.")
+        raise ScoreFileError("gold has nothing below its header; give one item per line.")
     if len(header) == 1:
         return Gold(ids=None, right=_without_blank_end(cells.column(0)), notes=cells.notes)
     ids = ids_place(cells, None, id_column)

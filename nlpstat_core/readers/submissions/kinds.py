@@ -53,7 +53,7 @@ def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, 
     often = len(distinct) <= 0.5 * len(texts) or (len(texts) < FEW and len(distinct) < len(texts))
     if often and _are_short(distinct):
         return "labels", f"gold has {len(distinct):,} different short texts"
-    return "texts", "gold's texts are long, or hardly any comes twice"
+    return "texts", "gold's texts are long, or hardly any occurs twice"
 
 
 def _are_short(texts: Iterable[str]) -> bool:
@@ -65,7 +65,7 @@ def doubtful_kind(gold: Gold, kind: Kind) -> tuple[Note, ...]:
     texts = [cell for cell in gold.right if isinstance(cell, str)]
     if kind != "texts" or not 0 < len(texts) == len(gold.right) < FEW or not _are_short(texts):
         return ()
-    text = f"Gold's {len(texts)} short answers, of which none comes twice, were taken as texts"
+    text = f"Gold's {len(texts)} short answers, none of which occurs twice, were taken as texts"
     said = Sentence(text, Remedy("kind", "labels", "aside", "if they are labels"), ".")
     return (Note("kind-guessed", "caution", said),)
 
@@ -127,7 +127,7 @@ def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Seq
             raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if kind == "tags" and value is not None and len(value) != len(own):
             text = f"item {shown(item)}: {len(value)} tags where gold has {len(own)}"
-            raise ScoreFileError(f"{text}; give one tag a token.")
+            raise ScoreFileError(f"{text}; give one tag per token.")
         found.append(value)
     return found
 
@@ -140,7 +140,7 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
         tags = cell if isinstance(cell, tuple) else tuple(cell.split())
         return tags or None
     if kind == "trees":
-        raise ScoreFileError("trees are read from CoNLL-U; give ten columns a token.")
+        raise ScoreFileError("trees are read from CoNLL-U; give ten columns per token.")
     if isinstance(cell, tuple):
         if len(cell) != 1:
             raise ScoreFileError(
@@ -155,7 +155,7 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
     value = number(text)
     if value is None:
         raise ScoreFileError(
-            f"{shown(text)} is no number; correct it, or choose another kind",
+            f"{shown(text)} is not a number; correct it, or choose another kind",
             Remedy("kind", "labels", "aside"),
             Remedy("kind", "texts", "aside"),
             ".",

@@ -40,13 +40,13 @@ def outputs_of(
     if gold.sentences is not None and cells.sentences is not None:
         return {system: _sentences(cells, cells.sentences, gold, gold.sentences)}
     if cells.sentences is not None:
-        raise ScoreFileError("it is in CoNLL columns and gold isn't; give both alike.")
+        raise ScoreFileError("it is in CoNLL columns and gold isn't; give both in the same format.")
     raw = cells
     cells = named_columns(cells)
     header = cells.header or ()
     items = gold.items
     if not cells.rows:
-        raise ScoreFileError("it has nothing below its header; give one output an item.")
+        raise ScoreFileError("it has nothing below its header; give one output per item.")
     if len(header) == 1:
         column = cells.column(0)
         if len(column) != len(items) and len(_cut(raw.column(0), len(items))) == len(items):
@@ -136,7 +136,7 @@ def _by_order(column: Sequence[Any], gold: Gold) -> Joined:
     if len(column) != many:
         raise ScoreFileError(
             f"it has {len(column):,} outputs and gold {many:,} items, and there are no ids to tell which are "
-            "missing; give one output an item, in gold's order, or give both ids."
+            "missing; give one output per item, in gold's order, or give both ids."
         )
     return Joined(outputs=column, by_order=True)
 
@@ -152,8 +152,8 @@ def _by_ids(cells: Cells, gold: Gold, ids: Sequence[Cell], column: Sequence[Cell
         if item in places:
             first = cells.lines[places[item]]
             raise ScoreFileError(
-                f"the item {shown(item)} stands twice, on lines {first:,} and {cells.lines[row]:,}; give one "
-                "output an item."
+                f"the item {shown(item)} appears twice, on lines {first:,} and {cells.lines[row]:,}; give "
+                "one output per item."
             )
         places[item] = row
     known = set(items)

@@ -93,7 +93,8 @@ def read_outputs(
     }
     if systems is None and not rest and not joined:
         raise ScoreFileError(
-            f"{shown(name)} has gold and no systems; give their outputs, one file a system, or a column each."
+            f"{shown(name)} has gold and no systems; give their outputs, one file per system, or a column "
+            f"each."
         )
     files = _system_files(systems, rest, attempts, file, told, limits, notes, attempt_of)
     for system, cells in files:
@@ -103,7 +104,7 @@ def read_outputs(
             raise about_file(system if cells.name == system else _whose(system, cells.name), error) from None
         for each, outputs in found.items():
             if each in joined:
-                raise ScoreFileError(f"the system {shown(each)} comes twice; give each its own name.")
+                raise ScoreFileError(f"the system {shown(each)} appears twice; give each its own name.")
             joined[each] = outputs
             notes += [_of_system(note, each) for note in (*cells.notes, *outputs.notes)]
     refuse_other_order(joined)
@@ -152,7 +153,7 @@ def _gold_files(
         return [_cells(one)], rest
     if opened.container == "zip" and len(sources) > 1:
         raise ScoreFileError(
-            f"{shown(opened.name)}: gold is {len(sources):,} files; give the one with what is right."
+            f"{shown(opened.name)}: gold is {len(sources):,} files; give the one with the right answers."
         )
     return [_cells(one) for one in sources], []
 
@@ -323,7 +324,7 @@ def _settle_missing(
         if missing_outputs == "wrong":
             if kind == "numbers":
                 raise ScoreFileError(
-                    f"{what}, and no number is simply wrong; complete it or leave the items out",
+                    f"{what}, and a missing number can't count as wrong; complete it or leave the items out",
                     Remedy("missing_outputs", "leave-out", "aside"),
                     ".",
                 )

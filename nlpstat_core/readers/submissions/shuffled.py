@@ -29,8 +29,8 @@ def shuffled_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequen
         others = sorted(value for name, value in above.items() if name != system and not math.isnan(value))
         if own < _NEAR_CHANCE and others and others[len(others) // 2] > _FAR:
             text = (
-                f"{shown(system)} agrees with gold no more than by chance, and the others do: its lines may "
-                "stand in another order. Give ids, or check the file."
+                f"{shown(system)} agrees with gold no more than by chance, unlike the others: its "
+                "lines may be in a different order. Give ids, or check the file."
             )
             notes.append(Note("order-doubtful", "caution", text))
     return tuple(notes)

@@ -47,7 +47,9 @@ def split_gold(sources: Sequence[Source]) -> tuple[Source, list[Source]]:
     if len(found) != 1:
         names = some_shown([one.path for one in found or sources], 5)
         what = "none is called gold" if not found else f"{len(found)} are called gold or references"
-        raise ScoreFileError(f"gold isn't told apart: {what} ({names}); give gold as a file of its own.")
+        raise ScoreFileError(
+            f"it isn't clear which file is gold: {what} ({names}); give gold as a separate file."
+        )
     return found[0], [one for one in sources if one is not found[0]]
 
 
@@ -67,12 +69,12 @@ def submitted(sources: Sequence[Source], attempts: Attempts, file: str | None) -
             raise ScoreFileError(f"no file is called {shown(file)}; there are {names}.")
         kept = named
     if not kept:
-        raise ScoreFileError("there are no outputs; give one file a system.")
+        raise ScoreFileError("there are no outputs; give one file per system.")
     aside = [one for one in sources if one not in kept]
     if aside:
         some = some_shown([one.name for one in aside], 3)
         were = "was" if len(aside) == 1 else "were"
-        text = f"{count_of(len(aside), 'file')} beside the answers {were} passed over ({some})."
+        text = f"{count_of(len(aside), 'file')} besides the answers {were} ignored ({some})."
         notes.append(Note("files-passed-over", "info", text))
     teams = _teams(kept)
     usual = Counter(name for own in teams.values() for name in {one.name for one in own})
@@ -94,11 +96,12 @@ def submitted(sources: Sequence[Source], attempts: Attempts, file: str | None) -
     if others:
         some = some_shown([one.path for one in others], 3)
         text = (
-            f"{count_of(len(others), 'file')} didn't count ({some}): fewer teams have files of these names."
+            f"{count_of(len(others), 'file')} were not used ({some}): fewer teams have files with these "
+            f"names."
         )
         notes.append(Note("files-not-read", "caution", text))
     if several:
-        which = "each is a system of its own" if attempts == "all" else f"the {attempts} by its name counts"
+        which = "each is a separate system" if attempts == "all" else f"the {attempts} by its name counts"
         example = files.get(several[0]) or files[f"{several[0]} (1)"]
         text = (
             f"Several attempts of {count_of(len(several), 'team')} ({some_shown(several, 3)}): {which} "

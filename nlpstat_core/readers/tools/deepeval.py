@@ -52,7 +52,7 @@ def _scores(case: Mapping[str, Any], unit: str) -> Iterator[tuple[str, float | N
 
 DEEPEVAL = Tool(
     key="deepeval",
-    label="deepeval: a test run as JSON, one system a file",
+    label="deepeval: a test run as JSON, one system per file",
     example=EXAMPLE,
     documented="https://deepeval.com/docs",
     description="System: the file. Item: the test case. Scores: its metrics.",

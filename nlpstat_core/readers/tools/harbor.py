@@ -34,7 +34,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     """One system for each agent and model; trials of a task are runs."""
     trials = [source for source in sources if not _is_job(source)]
     if not trials:
-        raise ScoreFileError(f"{ONE_SCORE} (the folders of the trials, which stand beside it).")
+        raise ScoreFileError(f"{ONE_SCORE} (the folders of the trials, in the same place).")
     rows = Rows({"system": Role.SYSTEM, "task": Role.UNIT, "trial": Role.RUN, "source": Role.DATASET})
     often: Counter[tuple[str, str]] = Counter()
     unverified = 0

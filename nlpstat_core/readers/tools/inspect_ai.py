@@ -60,7 +60,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         if words:
             key, word = next(iter(words.items()))
             raise ScoreFileError(
-                f"the scorer {shown(key)} gives {shown(word)}, no number and none of C, P, I and N."
+                f"the scorer {shown(key)} gives {shown(word)}, which is neither a number nor one of C, P, I "
+                f"and N."
             )
         raise ScoreFileError("no sample has a score; run the scorers first (inspect score).")
     logs = [log for log, _ in scored]
@@ -70,13 +71,13 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             unit = name(sample.get("id"), "the id of a sample")
             rows.add((system, unit, str(sample.get("epoch", 1)), log.field("task")), scores)
     notes = [
-        Note("log-without-scores", "caution", f"The log {shown(log.path)} has no scores and isn't here.")
+        Note("log-without-scores", "caution", f"The log {shown(log.path)} has no scores and was left out.")
         for log, scores in every
         if not any(scores)
     ]
     if words:
         some = ", ".join(map(shown, words))
-        text = f"Left out because they give words, and no number or grade: {some}."
+        text = f"Left out because they give words instead of numbers or grades: {some}."
         notes.append(Note("scorers-in-words", "caution", text))
     return rows.tidy(f"logs of inspect_ai ({len(logs):,})", _first_scorer(logs), notes=notes)
 
@@ -184,7 +185,8 @@ def _grade(value: Any, scorer: str) -> float | None:
             value = float(value)
         except ValueError:
             raise ScoreFileError(
-                f"the scorer {shown(scorer)} gives {shown(value)}, no number and none of C, P, I and N."
+                f"the scorer {shown(scorer)} gives {shown(value)}, which is neither a number nor one of C, "
+                f"P, I and N."
             ) from None
     return number(value if is_number(value) or value is None else str(value), f"a score of {shown(scorer)}")
 

@@ -54,7 +54,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     """One system a file, named by the folder that differs; a unit is an utterance."""
     kept = [source for source in sources if "#csid" in source.beginning]
     if not kept:
-        raise ScoreFileError("these are sums over utterances; give per_utt, which stands beside them.")
+        raise ScoreFileError("these are sums over utterances; give per_utt, from the same folder.")
     rows = Rows({"system": Role.SYSTEM, "utterance": Role.UNIT})
     for system, source in zip(file_systems(kept, r"[._-]?per_utt"), kept, strict=True):
         for line, utterance, counts in _counts(source):

@@ -67,8 +67,9 @@ def _check_documents(samples: Sequence[Source]) -> None:
         if 2 * sum(own[unit] != first[unit] for unit in shared) > len(shared):
             both = f"{shown(samples[0].name)} and {shown(source.name)}"
             raise ScoreFileError(
-                f"{both} hold other documents under the same doc_id, so they are of different tasks; give "
-                "one task at a time, or name the files as the harness does (samples_TASK_DATE.jsonl)."
+                f"{both} hold other documents under the same doc_id, so they belong to different "
+                "tasks; give one task at a time, or name the files as the harness does "
+                "(samples_TASK_DATE.jsonl)."
             )
         first = first or own
 

@@ -112,7 +112,7 @@ def _averages(source: Source) -> Iterator[tuple[str, str, float | None, int]]:
 
 MQM = Tool(
     key="mqm",
-    label="MQM annotations (one error a line)",
+    label="MQM annotations (one error per line)",
     example=EXAMPLE,
     documented="https://github.com/google/wmt-mqm-human-evaluation",
     description="System: system. Item: doc and segment. Rater: rater. Score: the errors' weights, negative.",

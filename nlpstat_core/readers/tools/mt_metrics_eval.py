@@ -49,7 +49,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     documents = {source.stem: source for source in sources if source.name.endswith(".docs")}
     named = [(source, *about) for source in sources if (about := _named(source))]
     if not named:
-        raise ScoreFileError("these are no scores of segments; give the files NAME.seg.score.")
+        raise ScoreFileError("these are not scores of segments; give the files NAME.seg.score.")
     level = "seg" if any(one[3] == "seg" for one in named) else "doc"
     board: dict[tuple[str, str, int], dict[str, float | None]] = {}
     for source, pair, metric, own in named:

@@ -32,7 +32,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     rows = Rows({"model": Role.SYSTEM, "task": Role.UNIT})
     kept = [source for source in sources if not _is_model(source)]
     if not kept:
-        raise ScoreFileError("only descriptions of models; give the results of the tasks beside them.")
+        raise ScoreFileError("only descriptions of models; add the results of the tasks.")
     for source, model in zip(kept, _models(kept), strict=True):
         found = mapping(source.json, "the file")
         task = name(found.get("task_name", found.get("mteb_dataset_name")), "'task_name'")
@@ -65,7 +65,7 @@ def _scores(splits: Mapping[str, Any], task: str) -> Iterator[tuple[tuple[str, s
 
 MTEB = Tool(
     key="mteb",
-    label="MTEB: results of tasks, one folder a model",
+    label="MTEB: results of tasks, one folder per model",
     example=EXAMPLE,
     documented="https://github.com/embeddings-benchmark/mteb",
     description="System: the folder of the model. Item: the task (and subset). Score: main_score.",

@@ -138,7 +138,7 @@ def _summary(source: Source, files: int) -> Tidy:
         for system, cell in zip(head[len(HEAD) :], cells[len(HEAD) :], strict=True):
             if cell != "-" and not is_numeric(cell):
                 raise ScoreFileError(
-                    f"line {line}: the score of {shown(system)} is {shown(cell)}, no number."
+                    f"line {line}: the score of {shown(system)} is {shown(cell)}, not a number."
                 )
             rows.append((system, unit, cells[2], None if cell == "-" else float(cell)))
             lines_of.append(line)

@@ -98,7 +98,7 @@ def _of_tables(sources: Sequence[Source]) -> Tidy:
 
 
 def _about_errors(failed: int) -> list[Note]:
-    text = f"{failed:,} answers that ended in an error are missing scores, not failures."
+    text = f"{failed:,} answers that ended in an error count as missing scores, not as failures."
     return [Note("errors-are-missing", "caution", text)] if failed else []
 
 
@@ -128,7 +128,9 @@ def _graded(
         return {"score": None, "success": None}, verdict == "ERROR"
     passed = float(verdict == "PASS")
     if score and not is_numeric(score):
-        raise ScoreFileError(f"line {line}: the score {shown(score)} is no number; export the results again.")
+        raise ScoreFileError(
+            f"line {line}: the score {shown(score)} is not a number; export the results again."
+        )
     return {"score": float(score) if score else passed, "success": passed}, False
 
 

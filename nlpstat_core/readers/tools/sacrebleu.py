@@ -1,4 +1,4 @@
-"""sacreBLEU: scores of sentences (--sentence-level), one system a file."""
+"""sacreBLEU: scores of sentences (--sentence-level), one system per file."""
 
 import re
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ def _scores(source: Source) -> list[tuple[str, str, float, int]]:
 
 SACREBLEU = Tool(
     key="sacrebleu",
-    label="sacreBLEU --sentence-level, one system a file",
+    label="sacreBLEU --sentence-level, one system per file",
     example=EXAMPLE,
     documented="https://github.com/mjpost/sacrebleu",
     description="System: the file. Item: the sentence, by its order. Score: the metric in the signature.",

@@ -28,7 +28,7 @@ _BEGINNINGS = (
     (r"\A\s*precision\s+recall\s+f1-score\s+support", f"a classification report: {ONE_SCORE}"),
     (r"\Aprocessed \d+ tokens with \d+ phrases", f"the table of conlleval: {ONE_SCORE} (sentences)"),
     (r"={5,}\s+(?:EXECUTION|EXACT MATCHING) ACCURACY", f"a summary of Spider: {ONE_SCORE}"),
-    (r"\A\W*Start Time\W+Duration\W+Run ID\b", f"a table of runs of MLflow, one row a run: {ONE_SCORE}"),
+    (r"\A\W*Start Time\W+Duration\W+Run ID\b", f"a table of runs of MLflow, one row per run: {ONE_SCORE}"),
     (r'\A"?Name"?,"?State"?,.*\b(?:Runtime|Sweep)\b', f"a table of runs of Weights & Biases: {ONE_SCORE}"),
     (r'\A"?(?:Step|_step|Relative Time.*?|Wall Time)"?,.*__MIN\b', f"a chart of Weights & Biases: {STEPS}"),
     (r'\A"?Wall time"?,"?Step"?,"?Value"?\s*\n', f"scalars of TensorBoard: {STEPS}"),
@@ -41,7 +41,7 @@ def summary_of(source: Source) -> str | None:
 
     >>> from nlpstat_core.readers.open import Limits
     >>> summary_of(Source("scores.txt", b"accuracy: 0.71\\nf1: 0.65\\n", Limits()))
-    'named scores: one score a system: nothing to test; give the scores per test item.'
+    'named scores: one score per system: nothing to test; give the scores per test item.'
     """
     if source.kind in ("json", "jsonl") and has(source, "model_a", "model_b", "winner"):
         return Sentence(PAIRWISE, ".")

@@ -67,10 +67,13 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 def _notes(silent: set[str], without: int) -> list[Note]:
     notes = []
     if without:
-        text = f"{without:,} instances without a prediction are missing scores, not failures."
+        text = f"{without:,} instances without a prediction count as missing scores, not as failures."
         notes.append(Note("no-prediction", "caution", text))
     if silent:
-        text = "Instances that a system's file doesn't name count as not resolved; others aren't here."
+        text = (
+            "Instances that a system's file doesn't name count as not resolved; instances that no file names "
+            "are not included."
+        )
         notes.append(Note("unnamed-instances", "info", text))
     return notes
 

@@ -143,7 +143,7 @@ VLMEVALKIT = Tool(
 )
 RAGAS = Tool(
     key="ragas",
-    label="ragas: to_pandas() as CSV, one system a file",
+    label="ragas: to_pandas() as CSV, one system per file",
     example=RAGAS_EXAMPLE,
     documented="https://docs.ragas.io",
     description="System: the file. Item: the sample. Scores: the metrics.",

@@ -1,4 +1,4 @@
-"""trec_eval -q: measure, topic and value on every line, one run a file or one after the other."""
+"""trec_eval -q: measure, topic and value on every line, one run per file, or several in one file."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -140,7 +140,7 @@ def _score(measure: str, value: str, line: int) -> float | None:
 
 TREC_EVAL = Tool(
     key="trec-eval",
-    label="trec_eval -q, one run a file or one after the other",
+    label="trec_eval -q, one run per file, or several in one file",
     example=EXAMPLE,
     documented="https://github.com/usnistgov/trec_eval",
     description="System: the run (runid, else the file). Item: the topic. Scores: the measures.",

@@ -9,7 +9,7 @@ from nlpstat_core.readers.open import Source
 from nlpstat_core.readers.open.source import BEGINNING
 
 # Why a file of corpus scores is refused.
-ONE_SCORE = "one score a system: nothing to test; give the scores per test item"
+ONE_SCORE = "one score per system: nothing to test; give the scores per test item"
 
 
 def has(source: Source, *keys: str) -> bool:
@@ -102,5 +102,7 @@ def number(value: Any, what: str) -> float | None:
     except OverflowError:
         score = math.inf
     if math.isinf(score):
-        raise ScoreFileError(f"{what} is {shown(value)}, no finite number; correct it or write null.")
+        raise ScoreFileError(
+            f"{what} is {shown(value)}, which is not a finite number; correct it or write null."
+        )
     return None if math.isnan(score) else score

@@ -14,14 +14,14 @@ NULL_LABELS = {
     "resampled": "Systems centred at a common mean, items resampled",
     "permuted": "Systems exchange their scores within every item",
     "partial": "Systems of the same cluster made equal",
-    "runs": "Every system against itself: half of its runs against the others",
+    "runs": "Every system against itself: half of its runs against the other half",
 }
 PITFALLS = (
-    "An audit is noisy itself: at 50 skewed items its figure varies by about 0.05 from data set to data set.",
+    "An audit is itself noisy: at 50 skewed items its figure varies by about 0.05 from data set to data set.",
     "Resampling repeats items: tests of signs and ranks come out at 0.06–0.08 where the truth is 0.03–0.05.",
     "Centring breaks ties; scores of 0 and 1 and counts are permuted instead.",
     "Permutation tests pass on permuted boards by construction: that checks the wiring, not the assumptions.",
-    "Documents that no column names are invisible to it: items are then drawn one by one.",
+    "Where no column names the documents, it can't see them: items are then drawn one by one.",
 )
 
 
@@ -89,7 +89,7 @@ def _judged(own: ProcedureAudit, alpha: float, one: str) -> str:
         )
     if own.boards < FEW_BOARDS:
         more = "more than" if own.family_wise > alpha else "no more than"
-        return f"that is {more} the {level} set, but so few {one}s tell little"
+        return f"that is {more} the {level} set, but {one}s are too few to say"
     off = (own.family_wise - alpha) / _error(alpha, own.boards)
     if off > 3:
         return f"that is more than the {level} set: don't rely on this procedure here"
@@ -138,8 +138,9 @@ def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tu
             Note(
                 "audit-noisy",
                 "caution",
-                f"With {count_of(analysis.units.n_scored, 'item')} the audit is noisy itself, beyond its "
-                "Monte Carlo error: another sample of items could give a rate several points away.",
+                f"With {count_of(analysis.units.n_scored, 'item')} the audit is itself noisy, "
+                "beyond its Monte Carlo error: another sample of items could give a rate several points "
+                "away.",
             )
         )
     if null in ("resampled", "partial"):

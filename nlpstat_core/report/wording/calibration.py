@@ -15,7 +15,7 @@ _NAMES = {
     "each-pair": "Test chosen from the data",
     "board-score": "Scores on the board",
     "simultaneous": "Simultaneous intervals",
-    "omnibus": "Tests of all systems at once",
+    "omnibus": "Tests of all systems together",
     "categorical": "Tests of counts in categories",
 }
 

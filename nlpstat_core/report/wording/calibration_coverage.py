@@ -5,7 +5,7 @@ from nlpstat_core.report.wording.calibration_finding import HELD, REJECTED, Find
 COVERAGE: dict[str, Finding] = {
     "few-runs-interval": Finding(
         about=("crossed-t",),
-        text="With two runs a system intervals of high confidence are too short (99 % intervals held the "
+        text="With two runs per system, intervals of high confidence are too short (99 % intervals held the "
         f"truth 97 % of the time); {HELD}",
         rates=(93, 95),
     ),
@@ -24,8 +24,8 @@ COVERAGE: dict[str, Finding] = {
     ),
     "bootstrap-interval-tails": Finding(
         about=("bootstrap-mean",),
-        text="With heavy-tailed differences and few items its symmetric interval is cautious, that with "
-        "equal tails too short: in simulations 95 % intervals held the truth {rates} % of the time.",
+        text="With heavy-tailed differences and few items its symmetric interval is conservative, the "
+        "equal-tailed one too short: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(93, 97),
     ),
     "median-interval-few": Finding(
@@ -65,13 +65,14 @@ COVERAGE: dict[str, Finding] = {
     ),
     "unequal-documents-interval": Finding(
         about=("block-t", "block-bootstrap", "board-score"),
-        text="Where documents differ greatly in size, intervals by document are at times a little too short, "
+        text="Where documents differ greatly in size, intervals by document are sometimes a little too "
+        "short, "
         "more so at lower levels: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(93, 96),
     ),
     "unpaired-interval": Finding(
         about=("student-t", "mann-whitney", "cohen-d", "hedges-g", "cliffs-delta", "common-language"),
-        text="For independent samples intervals that take the two spreads for equal fail where these differ: "
+        text="For independent samples intervals that assume equal variances fail where the variances differ: "
         "in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(74, 86),
     ),
@@ -110,12 +111,12 @@ COVERAGE: dict[str, Finding] = {
     "omnibus-few-units": Finding(
         about=("omnibus",),
         text="On ten items the chi-square of Friedman, Cochran, and Skillings and Mack and the correction of "
-        f"Greenhouse and Geisser are cautious, the F of Iman and Davenport is not: {REJECTED}",
+        f"Greenhouse and Geisser are conservative, the F of Iman and Davenport is not: {REJECTED}",
         rates=(2, 5),
     ),
     "omnibus-spreads": Finding(
         about=("omnibus",),
-        text="Where one system's scores spread wider than the others' tests of all systems at once err, the "
+        text="Where one system's scores vary more than the others', tests of all systems together err, the "
         f"analysis of variance without Greenhouse and Geisser's correction most: {REJECTED}",
         rates=(5, 11),
     ),

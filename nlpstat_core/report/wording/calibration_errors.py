@@ -5,26 +5,27 @@ from nlpstat_core.report.wording.calibration_finding import REJECTED, Finding
 ERRORS: dict[str, Finding] = {
     "runs-ignored": Finding(
         about=("t",),
-        text="Where systems were trained several times and the runs averaged, a test of the items takes "
-        f"these runs as the only ones (the test over items and runs does not): {REJECTED}",
+        text="Where systems were trained several times and the runs averaged, a test of the items "
+        f"treats these runs as fixed (the test over items and runs does not): {REJECTED}",
         rates=(6, 84),
     ),
     "few-runs": Finding(
         about=("crossed-t",),
-        text="With two or three runs a system the variance of the runs is known so badly that small levels "
-        f"are not held (up to 2.7 % of true null hypotheses were rejected at the 1 % level); {REJECTED}",
+        text="With two or three runs per system the variance of the runs is known so poorly that small "
+        f"levels are not held (up to 2.7 % of true null hypotheses were rejected at the 1 % level); "
+        f"{REJECTED}",
         rates=(4, 6),
     ),
     "t-heavy-tails": Finding(
         about=("t",),
-        text="Where differences have heavy tails two-sided p-values are cautious and one-sided ones can err "
-        f"either way: {REJECTED}",
+        text="Where differences have heavy tails, two-sided p-values are conservative and one-sided ones "
+        f"can err either way: {REJECTED}",
         rates=(2, 5),
     ),
     "few-values": Finding(
         about=("t", "mcnemar"),
-        text="With scores of 0 and 1 and few items approximate p-values (the t test's, McNemar's but for the "
-        "exact ones) take few values and can lie a little on either side of the level.",
+        text="With scores of 0 and 1 and few items approximate p-values (the t test's, McNemar's except "
+        "the exact variants) take few values and can lie a little on either side of the level.",
     ),
     "skewed-mean": Finding(
         about=("t", "permutation-mean"),
@@ -34,8 +35,8 @@ ERRORS: dict[str, Finding] = {
     ),
     "bootstrap-tails": Finding(
         about=("bootstrap-mean",),
-        text="Where differences have heavy tails or items are few two-sided p-values are cautious and "
-        f"one-sided ones too small: {REJECTED}",
+        text="Where differences have heavy tails or items are few, two-sided p-values are conservative "
+        f"and one-sided ones too small: {REJECTED}",
         rates=(1, 5),
     ),
     "bootstrap-skewed": Finding(
@@ -80,8 +81,9 @@ ERRORS: dict[str, Finding] = {
     ),
     "unequal-documents": Finding(
         about=("block-t", "block-bootstrap"),
-        text="Where documents differ greatly in size, block t and the block bootstrap reject at times a "
-        "little too often, more so at levels above 5 % and one-sided, while the block permutation test keeps "
+        text="Where documents differ greatly in size, block t and the block bootstrap sometimes "
+        "reject a little too often, more so at levels above 5 % and one-sided, while the block permutation "
+        "test keeps "
         f"its level: {REJECTED}",
         rates=(5, 7),
     ),
@@ -93,14 +95,14 @@ ERRORS: dict[str, Finding] = {
     ),
     "unequal-spreads": Finding(
         about=("student-t", "permutation-unpaired"),
-        text="It takes the two spreads for equal; where the smaller sample spreads wider it rejects too "
-        f"often and where the larger one does too seldom, unlike Welch's test: {REJECTED}",
+        text="It assumes equal variances; where the smaller sample varies more it rejects too "
+        f"often, and where the larger one does too seldom, unlike Welch's test: {REJECTED}",
         rates=(0, 25),
     ),
     "mann-whitney-spreads": Finding(
         about=("mann-whitney",),
-        text="It asks whether both systems' scores have the same distribution, so it also reacts to unequal "
-        f"spreads: {REJECTED}",
+        text="It asks whether both systems' scores have the same distribution, so it also reacts to "
+        f"unequal variances: {REJECTED}",
         rates=(7, 14),
     ),
     "unpaired-skewed": Finding(
@@ -111,7 +113,8 @@ ERRORS: dict[str, Finding] = {
     ),
     "bootstrap-unpaired-few": Finding(
         about=("bootstrap-unpaired",),
-        text=f"With ten items on a side it is not quite exact, whatever the spreads: {REJECTED}",
+        text=f"With ten items per system it is only approximate, whether or not the variances differ: "
+        f"{REJECTED}",
         rates=(4, 4),
     ),
     "variance-ratio-shape": Finding(

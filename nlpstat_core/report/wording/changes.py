@@ -52,7 +52,7 @@ def _systems(found: ChangesData) -> tuple[str, ...]:
     if found.added:
         lines.append(f"Added: {_named(found.added)}.")
     if found.removed:
-        lines.append(f"Gone: {_named(found.removed)}.")
+        lines.append(f"Removed: {_named(found.removed)}.")
     return tuple(lines)
 
 
@@ -106,13 +106,15 @@ def _decisions(found: ChangesData) -> str:
         return "No pair was compared on both boards."
     if not flipped:
         return f"No decision changed among the {count_of(number, 'pair')} compared on both boards."
-    text = f"Of the {count_of(number, 'pair')} compared on both boards {flipped:,} {_have(flipped)} another "
+    text = (
+        f"Of the {count_of(number, 'pair')} compared on both boards {flipped:,} {_have(flipped)} a different "
+    )
     text += "verdict."
     same = int(found.same_pair.sum())
     if same:
         text += (
-            f" For {same:,} of them neither system's scores changed: there it is "
-            f"{' or '.join(_causes(found))} that made the difference."
+            f" For {same:,} of them neither system's scores changed: the cause is "
+            f"{' or '.join(_causes(found))}."
         )
     return f"{text} {CAUTION}"
 
@@ -134,7 +136,7 @@ def _causes(found: ChangesData) -> list[str]:
     if grown:
         causes.append("the number of comparisons")
     if method.controls and method.steps != "single" and (elsewhere or not causes):
-        causes.append(f"the p-values of other pairs, with which the correction ({method.label}) steps,")
+        causes.append(f"the p-values of other pairs, with which the correction ({method.label}) steps")
     return causes or ["rounding"]
 
 

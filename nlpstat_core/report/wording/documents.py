@@ -136,7 +136,7 @@ def documents_note(
         )
         return Note(TOO_FEW, "caution", text)
     text = (
-        f"{alike}; column {name} names only {documents}, too few to be compared as wholes: their smallest "
+        f"{alike}; column {name} names only {documents}, too few to compare whole documents: their smallest "
         f"p-value is {format_p(smallest_block_p(blocks.n_blocks, config))}, and {many} at {config.alpha:g} "
         f"would need at least {count_of(needed, 'document')}. Say so when you report, or compare fewer pairs."
     )
@@ -174,7 +174,9 @@ def _described(blocks: Blocks) -> str:
     """How many documents, and how many of equal size would weigh as much where that is much less."""
     text = count_of(blocks.n_blocks, "document")
     if blocks.effective < 0.75 * blocks.n_blocks:
-        text += f", which differ in size and tell as much as {blocks.effective:.0f} equal ones"
+        text += (
+            f", which differ in size and carry as much information as {blocks.effective:.0f} of equal size"
+        )
     return text
 
 

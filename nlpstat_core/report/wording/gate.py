@@ -21,7 +21,10 @@ def gate_sentence(gate: GateData, candidate: Candidate) -> str:
     """The decision about one candidate with its reason and, where it is open, what would decide it."""
     name, other = candidate.system, gate.baseline
     if gate.waits:
-        return f"{name} and {other}: nothing is decided before it is settled how the file is read"
+        return (
+            f"{name} and {other}: nothing is decided until the questions about how the file was read are "
+            f"answered"
+        )
     margin = f"{gate.margin:g}"
     level = f"{100 * gate.analysis.config.level:.4g} %"
     difference = (
@@ -29,7 +32,7 @@ def gate_sentence(gate: GateData, candidate: Candidate) -> str:
         f"{format_interval(*candidate.interval)}"
     )
     if math.isnan(candidate.difference):
-        return f"{name} and {other} share no item, so nothing can be said"
+        return f"{name} and {other} share no item, so they can't be compared"
     if candidate.decision == "pass" and candidate.superior:
         found = f"{name} is better than {other}"
     elif candidate.decision == "pass":
@@ -67,9 +70,14 @@ def gate_summary(gate: GateData) -> str:
     found = ", ".join(
         f"{number:,} {said[number != 1]}" for key, said in COUNTED.items() if (number := decisions.count(key))
     )
+    of = f"of {len(decisions):,} candidates {found}; {units_text(gate.analysis)}."
+    return f"{WORDS[gate.decision]} ({gate_question(gate)}): {of}"
+
+
+def gate_question(gate: GateData) -> str:
+    """What the gate requires of every candidate."""
     asked = "better than" if gate.margin == 0 else f"at most {gate.margin:g} worse than"
-    of = f"Of {len(decisions):,} candidates {found}; {units_text(gate.analysis)}."
-    return f"{WORDS[gate.decision]}: {asked} {gate.baseline}? {of}"
+    return f"required: {asked} {gate.baseline}"
 
 
 def _p(gate: GateData, candidate: Candidate) -> list[str]:
@@ -86,7 +94,7 @@ def _needed(candidate: Candidate) -> str:
         )
     if candidate.units_to_decide is None:
         return "the difference lies on the margin, where no number of items decides"
-    return f"{needed(candidate)} would decide a true difference like this one"
+    return f"{needed(candidate)} would decide if the true difference is the observed one"
 
 
 def needed(candidate: Candidate) -> str:

@@ -48,11 +48,13 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "unequal-blocks": (
         "caution",
-        "The {documents} differ greatly in size: they tell as much as {effective} of equal size would.",
+        "The {documents} differ greatly in size: they carry as much information as {effective} of equal "
+        "size.",
     ),
     "few-effective-blocks": (
         "caution",
-        "The {documents} differ in size and tell only as much as {effective} of equal size: where a few "
+        "The {documents} differ in size and carry only as much information as {effective} of equal size: "
+        "where a few "
         "long ones decide, every test of documents, block permutation too, may find a difference that isn't "
         "there more often than its level says.",
     ),
@@ -65,7 +67,8 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "counts-need-zero-delta": ("problem", "The exact tests of counts compare with a difference of 0 only."),
     "unit-means": (
         "caution",
-        "{test} looks at the items' own scores, each item counted alike; the board and the difference are "
+        "{test} compares the items' own scores and counts every item equally; the board and the difference "
+        "are "
         "micro-averaged, so the two may disagree.",
     ),
 }
@@ -81,7 +84,8 @@ IN_SOME_PAIRS = {
     "no interval.",
     "too-few-degrees": "the documents of the shared items leave fewer than 3 degrees of freedom, being so "
     "few or so unequal in size: no standard error by document can be trusted there.",
-    "few-effective-blocks": "the documents of the shared items tell only as much as a few of equal size: a "
+    "few-effective-blocks": "the documents of the shared items carry only as much information as a few of "
+    "equal size: a "
     "few long ones decide, and every test of documents may find a difference that is not there more often "
     "than its level says.",
 }
@@ -119,7 +123,7 @@ def block_notes(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, fa
             yield Note(code, severity, text.format(**facts))
     text = (
         "Items of the same document may be alike. The intervals of effect sizes of paired comparisons are by "
-        "document; the test of all systems at once, skewness, tests of normality and tests of single items "
+        "document; the test of all systems together, skewness, tests of normality and tests of single items "
         "treat all items as independent."
     )
     yield Note("units-as-independent", "info", text)
@@ -174,8 +178,9 @@ def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
     yield Note("micro-averaged", "info", text)
     if "unit-means" in pairs.notes and pairs.notes["unit-means"].any():
         text = (
-            f"The test used ({mixture_text(pairs)}) compares the items' own scores, each item counted alike, "
-            "while the board shows micro-averaged scores: the exact test of these counts asks about the "
+            f"The test used ({mixture_text(pairs)}) compares the items' own scores and counts every item "
+            "equally, while the board shows micro-averaged scores: the exact test of these counts asks about "
+            "the "
             "board's scores."
         )
         yield Note("unit-means", "caution", text)

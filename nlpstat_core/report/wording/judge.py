@@ -40,11 +40,18 @@ def headline(found: JudgedBoard) -> str:
     others = len(found.systems) - 1
     if _beaten_by_the_best(found) == others:
         whom = "the other system" if others == 1 else "every other system"
-        return f"{best} is better than {whom} on {shown(found.human)}, once people correct the judge."
+        return (
+            f"{best} is better than {whom} on {shown(found.human)}, after the judge is corrected by people's "
+            f"labels."
+        )
     if group == 1:
-        return f"{best} leads on {shown(found.human)}, once people correct the judge; none is found better."
+        return (
+            f"{best} leads on {shown(found.human)}, after the judge is corrected by people's labels; no "
+            f"other system is found to be better."
+        )
     return (
-        f"{best} leads on {shown(found.human)}, once people correct the judge; {group:,} systems share the "
+        f"{best} leads on {shown(found.human)}, after the judge is corrected by people's labels; {group:,} "
+        f"systems share the "
         "top group: no other is found to be better than any of them."
     )
 
@@ -90,7 +97,7 @@ def worth_sentence(found: JudgedBoard) -> str:
     worth = found.worth_of_pairs
     known = ~np.isnan(worth)
     if not known.any():
-        return "What the labels are worth can't be said: their differences don't vary."
+        return "How many labels the judge replaces can't be estimated: the labels' differences don't vary."
     typical, n = float(np.median(worth[known])), float(np.median(found.corrected.n_items[known]))
     text = (
         f"For comparing two systems {n:,.0f} labels beside the judge are worth about {typical:,.0f} labels "
@@ -155,7 +162,7 @@ def bias_sentence(found: JudgedBoard) -> str:
         for word, names in (("more", more), ("fewer", less))
         if names
     ]
-    return f"Beside people, the judge {' and '.join(parts)} than to the others (Holm over systems)."
+    return f"Compared with people, the judge {' and '.join(parts)} than to the others (Holm over systems)."
 
 
 def itself_sentences(found: JudgedBoard) -> Iterator[str]:
@@ -174,10 +181,10 @@ def itself_sentences(found: JudgedBoard) -> Iterator[str]:
         if one_column.p_adjusted <= found.alpha:
             yield (
                 f"Where {shown(one_column.name)} is larger by {format_score(one_column.deviation)} (one "
-                f"standard deviation), the judge gives {much} beside people, interval {within}."
+                f"standard deviation), the judge gives {much} than people do, interval {within}."
             )
         else:
-            yield f"The judge isn't found to lean to {shown(one_column.name)} (interval {within})."
+            yield f"The judge isn't found to favour {shown(one_column.name)} (interval {within})."
 
 
 def raters_sentence(found: JudgedBoard) -> str:
@@ -206,7 +213,7 @@ def checks_sentence(found: JudgedBoard) -> str:
     p = found.checks_frame()["p_adjusted"].to_numpy(dtype=np.float64)
     known = p[~np.isnan(p)]
     if (found.labels == found.n_items).all():
-        return "Every item is labelled, so nothing rests on which were."
+        return "Every item is labelled, so it doesn't matter which were chosen."
     if not known.size:
         return "Whether the labelled items are a random part of all can't be said from these scores."
     odd = int(np.count_nonzero(known < 0.05))
@@ -217,7 +224,7 @@ def checks_sentence(found: JudgedBoard) -> str:
         )
     return (
         f"None of {count_of(known.size, 'check')} finds that the labelled items are unlike the others; "
-        "that proves no random draw, which the correction rests on."
+        "that doesn't prove a random draw, on which the correction depends."
     )
 
 

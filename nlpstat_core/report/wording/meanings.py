@@ -57,7 +57,7 @@ MEANINGS = (
         name="power",
         is_this="How often the test would find a difference of an assumed size with an assumed number of "
         "test items. Scores that are tied or on a coarse scale get this difference by the logistic swap: the "
-        "sizes of the differences stay, their directions are drawn anew; other scores are all shifted by the "
+        "sizes of the differences stay, their directions are redrawn; other scores are all shifted by the "
         "same amount.",
         is_not=(
             "It is not the probability that a significant difference is real.",

@@ -23,9 +23,10 @@ def measure_notes(units: ScoreMatrix, pairs: PairTable) -> list[Note]:
         Note(
             "measure-no-mean",
             "info",
-            f"{label} is no mean of item scores: pairs are compared by exchanging outputs, the effect is the "
-            f"difference in {label}, and there are no effect sizes of item scores and no test of all systems "
-            "at once.",
+            f"{label} is not a mean of item scores: pairs are compared by exchanging outputs, the effect is "
+            f"the "
+            f"difference in {label}, and there are neither effect sizes of item scores nor a test of "
+            "all systems together.",
         )
     )
     undefined = [
@@ -58,7 +59,7 @@ def measure_notes(units: ScoreMatrix, pairs: PairTable) -> list[Note]:
             Note(
                 "test-and-interval",
                 "info",
-                f"In {count_of(count, 'pair')} test and interval don't say the same about 0: the test asks "
+                f"In {count_of(count, 'pair')} the test and the interval disagree about 0: the test asks "
                 "whether outputs could be exchanged, the interval is the jackknife's; the test decides.",
             )
         )
@@ -75,12 +76,13 @@ def measure_statements(analysis: AnalysisData) -> Iterator[Statement]:
     scale = _SCALES.get(law.exchanged)
     if scale is not None:
         yield Statement(
-            f"Before outputs were exchanged they were turned into {scale}, so that scales don't count"
+            f"Before outputs were exchanged they were transformed into {scale}, so that differences of scale "
+            f"don't matter"
         )
     one = "document" if analysis.config.block_column is not None else "item"
     yield Statement(
         f"Intervals of {measured.label} and of its differences are those of the jackknife that leaves out "
         f"one {one} at a time, at {100 * analysis.config.level:g} % for single comparisons; ranks in "
-        f"resamples are by {measured.label} computed anew on the drawn {one}s",
+        f"resamples are by {measured.label} recomputed on the drawn {one}s",
         ("efron1993",),
     )

@@ -27,6 +27,7 @@ from nlpstat_core.report.wording.statements import (
     named_test,
     power_statement,
 )
+from nlpstat_core.report.wording.titles import with_direction
 from nlpstat_core.report.wording.top_pair import pair_statements, top_row
 from nlpstat_core.report.wording.tracks import composite_text
 from nlpstat_core.results.analysis import AnalysisData
@@ -43,8 +44,10 @@ _WEIGHTED = (
     "from at least {resamples:,} weighted random draws, with a relative standard error of up to {error}"
 )
 _SWAPPED = (
-    "from up to {first:,} swaps drawn under a tilt towards the observed difference and weighted back, beside "
-    "the integrated tail of the linearised measure, and from {resamples:,} where these left the decision "
+    "from up to {first:,} swaps drawn under a tilt towards the observed difference and weighted back, "
+    "together "
+    "with the integrated tail of the linearised measure, and from {resamples:,} where these left the "
+    "decision "
     "open, with a relative standard error of up to {error}"
 )
 
@@ -101,13 +104,14 @@ def _shared(analysis: AnalysisData) -> tuple[int, int]:
 
 def _data(analysis: AnalysisData) -> Iterator[Statement]:
     units, config, rows = analysis.units, analysis.config, analysis.scores.n_units
-    what = " by their scores" if units.metric is None else f" by their scores of {units.metric}"
+    what = (
+        "compared by their scores" if units.metric is None else f"compared by their scores of {units.metric}"
+    )
     if units.measured is not None:
-        what = f" by {units.metric}"
-    direction = "lower" if units.lower_is_better else "higher"
+        what = f"compared by {units.metric}"
     scored = units.n_systems - len(without_scores(units))
     were = "was" if scored == 1 else "were"
-    text = f"{count_of(scored, 'system')} {were} compared{what} ({direction} is better) on"
+    text = f"{count_of(scored, 'system')} {were} {with_direction(what, units)} on"
     if config.unit_size == 1:
         yield Statement(f"{text} {_units_of_pairs(analysis)}")
     else:

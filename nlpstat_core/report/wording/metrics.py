@@ -31,9 +31,11 @@ def reason(found: MetaEvaluationData) -> str:
     """Which metric is human, and why."""
     name = shown(found.human.name)
     if not found.human.word:
-        return f"People are {name}, as you said."
-    others = f"; {', '.join(map(shown, found.human.others))} would do, too" if found.human.others else ""
-    return f"People are {name}, because its name says {found.human.word}{others}."
+        return f"The human scores are {name}, as you said."
+    others = (
+        f"; {', '.join(map(shown, found.human.others))} could be used as well" if found.human.others else ""
+    )
+    return f"The human scores are {name}, because its name says {found.human.word}{others}."
 
 
 def headline(found: MetaEvaluationData, statistic: str = "soft-pairwise-accuracy") -> str:
@@ -126,7 +128,7 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
                 f"{shown(name)} gives the same score everywhere; it separates nothing.",
             )
         elif known.size and np.array_equal(values[~np.isnan(values)], judged.human[~np.isnan(values)]):
-            note("metric-is-human", "caution", f"{shown(name)} equals the human scores; is it human, too?")
+            note("metric-is-human", "caution", f"{shown(name)} equals the human scores; is it also human?")
     against = [
         name
         for name, value in zip(found.metrics, found.values("segment-pearson"), strict=True)
@@ -169,8 +171,9 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
                 "these-systems",
                 "info",
                 "The claims are about these systems. To speak about systems like these, exchange whole "
-                "systems: of four metrics that are equally good but favour systems of their own, exchanged "
-                "cells separate some by Pearson's r of systems on 41 % of boards at 5 %, whole ones on 7 % "
+                "systems: of four metrics that are equally good but favour different systems, "
+                "exchanged cells separate some by Pearson's r of systems on 41 % of boards at 5 %, whole "
+                "ones on 7 % "
                 "(simulated).",
             )
         else:
@@ -178,8 +181,8 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
                 "these-systems",
                 "caution",
                 "Soft pairwise accuracy and statistics grouped by item are compared by exchanging items, "
-                "which is about these systems: of four metrics that are equally good but favour systems of "
-                "their own, soft accuracy separates some on 34 % of boards at 5 % (simulated).",
+                "which is about these systems: of four metrics that are equally good but favour different "
+                "systems, soft accuracy separates some on 34 % of boards at 5 % (simulated).",
             )
     return tuple(notes)
 
@@ -187,7 +190,10 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
 def disagreement_sentence(found: MetaEvaluationData) -> str:
     """How many pairs of systems a metric and people decide in opposite ways."""
     if found.doubts:
-        return "Decisions are compared with those of people when it is settled how the file is read."
+        return (
+            "Decisions are compared with those of people once the questions about how the file was read are "
+            "answered."
+        )
     n = len(found.disagreements)
     if n == 0:
         return "No metric orders two systems significantly against people's significant order."

@@ -38,7 +38,7 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
         "would take the items of one document as independent, so none was used.",
     ),
     "too-few-own-units": ("problem", "{units_a} of {a} and {n_b} of {b} are too few: it is undefined."),
-    "no-pooled-spread": ("problem", "Neither system's scores have any spread, so it is undefined."),
+    "no-pooled-spread": ("problem", "Neither system's scores vary, so it is undefined."),
     "no-overlap": (
         "info",
         "Every score of one system is above every score of the other, where this interval is undefined.",
@@ -110,13 +110,13 @@ PAIR_NOTES: dict[str, tuple[Severity, str]] = {
     ),
     "interval-of-other-quantity": (
         "info",
-        "Test and interval don't say the same here, because they are about different things: {test} asks "
+        "The test and the interval disagree here, because they are about different things: {test} asks "
         "about {hypothesis}, the interval is one of the mean difference.",
     ),
     "interval-of-other-kind": (
         "info",
-        "Test and interval don't say the same here, because they are made in different ways and this pair is "
-        "close to the limit: {test} decides, the interval is an approximation of its own.",
+        "The test and the interval disagree here, because they are computed in different ways and this "
+        "pair is close to the limit: {test} decides, the interval is a separate approximation.",
     ),
     "interval-on-request": (
         "info",

@@ -13,6 +13,7 @@ from nlpstat_core.report.wording.ragged import without_scores
 from nlpstat_core.report.wording.runs import runs_statements
 from nlpstat_core.report.wording.sentences import answer, mixture, top_claim, withheld
 from nlpstat_core.report.wording.statements import RESULTS, Statement, found_statements, named_test
+from nlpstat_core.report.wording.titles import with_direction
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
 
@@ -49,11 +50,10 @@ def _compared(analysis: AnalysisData) -> Statement:
         named_test(key) if len(used) == 1 else f"{named_test(key)} ({count_of(count, 'pair')})"
         for key, count in used.items()
     )
-    what = "" if units.metric is None else f" by {units.metric}"
-    direction = "lower" if units.lower_is_better else "higher"
     scored = units.n_systems - len(without_scores(units))
     were = "was" if scored == 1 else "were"
-    text = f"{count_of(scored, 'system')} {were} compared{what} ({direction} is better) on {on}"
+    how = with_direction("compared" if units.metric is None else f"compared by {units.metric}", units)
+    text = f"{count_of(scored, 'system')} {were} {how} on {on}"
     text += f", by {tests}" if tests else "; no pair had a test"
     if config.alternative != "two-sided":
         pairs = analysis.pairs

@@ -110,8 +110,8 @@ def margin_sentence(found: PosteriorData) -> str:
         else "No region of practical equivalence is set, so that any difference counts"
     )
     return (
-        f"{region}; something is claimed from a posterior probability of {found.threshold:g} on. These are "
-        "probabilities given the data and a prior, beside the tests and not in their place."
+        f"{region}; claims need a posterior probability of at least {found.threshold:g}. These are "
+        "probabilities given the data and a prior; they complement the tests and don't replace them."
     )
 
 

@@ -29,7 +29,7 @@ CARRIED = (
 
 
 SHRUNKEN = (
-    "Nothing is corrected for many pairs; instead all scores are drawn towards the board's mean, which "
+    "There is no correction for many pairs; instead all scores are shrunk towards the board's mean, which "
     "makes chance winners less extreme."
 )
 
@@ -87,9 +87,9 @@ def posterior_notes(
             "caution",
             f"With {board.n_drawn} {drawn} the probabilities of ranks are too sure of themselves: "
             + (
-                "partial pooling takes the spread of the scores as known."
+                "partial pooling takes the variance of the scores as known."
                 if board.model == "partial-pooling"
-                else "the Bayesian bootstrap knows no scores but those observed."
+                else "the Bayesian bootstrap uses only scores that were observed."
             ),
         )
     if board is not None and board.intensity >= 0.005:

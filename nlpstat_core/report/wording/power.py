@@ -21,10 +21,10 @@ MODEL_LABELS = {
     "items-and-runs": "the test's own standard error and degrees of freedom for normal items, runs and "
     "residuals",
     "resampled-shift": "resamples of the pair's own items, all shifted by the same amount",
-    "swap-means": "logistic swap: sizes of the differences kept, directions drawn anew; resampled items",
-    "swap-ranks": "logistic swap: sizes of the differences kept, directions drawn anew; signed ranks",
-    "swap-binomial": "logistic swap: sizes of the differences kept, directions drawn anew; exact binomial",
-    "swap-closed": "logistic swap: sizes of the differences kept, directions drawn anew; noncentral t",
+    "swap-means": "logistic swap: sizes of the differences kept, directions redrawn; resampled items",
+    "swap-ranks": "logistic swap: sizes of the differences kept, directions redrawn; signed ranks",
+    "swap-binomial": "logistic swap: sizes of the differences kept, directions redrawn; exact binomial",
+    "swap-closed": "logistic swap: sizes of the differences kept, directions redrawn; noncentral t",
     "shape-t": "the t test's, since power of this test depends on the shape of the true difference",
 }
 
@@ -40,8 +40,8 @@ CURVE_NOTES: dict[str, str] = {
     "resamples-too-few": "The test's own resamples are too few to give a p-value as small as this level: "
     "raise their number.",
     "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: items (or whole "
-    "documents) keep the sizes of their differences, and directions are drawn anew with chances that rise "
-    "with the size (logistic swap). The assumed difference is a difference of means.",
+    "documents) keep the sizes of their differences, and directions are redrawn with probabilities that "
+    "rise with the size (logistic swap). The assumed difference is a difference of means.",
     "linearised": "A measure that is no mean is taken to first order: every item counts as far as exchanging "
     "its two outputs moves the difference, and the signs of that are flipped, as the swap test does.",
     "swapped-outputs": "Another true difference is made of other chances: the further an item's outputs move "
@@ -150,12 +150,12 @@ def curve_sentence(curve: PowerCurve) -> str:
 
 def _runs_of(n_runs: tuple[int, int]) -> str:
     a, b = n_runs
-    return f"{count_of(a, 'run')} a system" if a == b else f"{a:,} and {b:,} runs"
+    return f"{count_of(a, 'run')} per system" if a == b else f"{a:,} and {b:,} runs"
 
 
 def runs_plan_sentence(plan: RunsPlan) -> str:
     """A plan of items and runs as one sentence."""
-    items, runs = f"{plan.units:,} test items", f"{count_of(plan.runs, 'run')} a system"
+    items, runs = f"{plan.units:,} test items", f"{count_of(plan.runs, 'run')} per system"
     effect, reached = f"a difference of {format_score(plan.difference)}", f"power {plan.power:.3g}"
     how = f"{label_of_test(runs_test())}, {plan.alternative}, " + family_phrase(
         plan.correction, plan.comparisons, plan.comparison_alpha
@@ -181,10 +181,10 @@ def board_sentence(board: BoardPower, *, percent: bool = False, measure: str = "
     if np.isnan(board.detectable).all():
         if (board.model == "few-documents").any():
             return (
-                "Which differences would be found can't be said: the documents are too few or too unequal in "
-                "size to stand for others."
+                "Which differences would be found is unknown: the documents are too few or too unequal "
+                "in size to represent others."
             )
-        return "No pair of this board has a test and a spread to go by."
+        return "No pair of this board has both a test and a standard deviation to compute power from."
     if not known.size:
         return "No pair of this board has a difference that could be detected with these settings."
     quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)
@@ -211,7 +211,7 @@ def models_sentence(board: BoardPower) -> str:
     sentences = [f"Computed by: {'; '.join(lines)}."] if lines else []
     if withheld:
         sentences.append(
-            f"Not said for {count_of(withheld, 'pair')}, whose documents are too few or too unequal in size."
+            f"Not given for {count_of(withheld, 'pair')}, whose documents are too few or too unequal in size."
         )
     return " ".join(sentences) or "No pair has a test."
 

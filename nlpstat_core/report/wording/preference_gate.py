@@ -82,7 +82,7 @@ def preference_changes_text(found: PreferenceChanges, name: Callable[[str], str]
     lines = [
         f"{found.before.n_battles:,} battles before, {found.after.n_battles:,} now.",
         *([f"Added: {some_names(list(map(name, found.added)))}."] if found.added else []),
-        *([f"Gone: {some_names(list(map(name, found.removed)))}."] if found.removed else []),
+        *([f"Removed: {some_names(list(map(name, found.removed)))}."] if found.removed else []),
         f"Settings: {settings}." if settings else "The settings are the same.",
         f"{len(found.flipped):,} of {count_of(found.n_compared, 'pair')} of systems on both boards "
         f"{is_or_are(len(found.flipped))} decided otherwise; ranks of {len(found.ranks):,} of the "

@@ -20,11 +20,12 @@ PITFALLS = (
     "A judge, human or not, may favour the answer shown first or the longer one: show both orders, and "
     "compare strengths at equal order and length.",
     "Systems that never met are compared through others: that rests on the model, so look at the misfit.",
-    "Who met whom is rarely drawn at random: a system that met strong ones has fewer wins, no less strength.",
+    "Who met whom is rarely drawn at random: a system that met strong opponents has fewer wins without being "
+    "weaker.",
 )
 ELO = (
     "Ratings in the order of time, as Elo keeps them, depend on the order of the battles: shuffled, the same "
-    "battles give other ratings, and none has an error. They describe the log; they are no board."
+    "battles give other ratings, and none has a standard error. They describe the log; they are not a board."
 )
 
 
@@ -102,7 +103,7 @@ def preference_statements(
 def fit_sentence(checks: PreferenceChecks) -> str:
     """Whether the strengths explain who beats whom."""
     if math.isnan(checks.fit_p):
-        return "Fit can't be tested: every share of points is what strengths were made of."
+        return "Fit can't be tested: the strengths reproduce every share of points exactly."
     wrong = int((checks.misfit_adjusted <= checks.alpha).sum())
     tested = int((checks.misfit_adjusted == checks.misfit_adjusted).sum())
     p = p_equals(checks.fit_p, alpha=checks.alpha)
@@ -151,7 +152,7 @@ def plan_sentence(checks: PreferenceChecks, name: Callable[[str], str] = str) ->
     if checks.next_pair is None:
         return "Every system is found to differ from the next one on the board."
     a, b = map(name, checks.next_pair)
-    return f"The next battle that would tell most about neighbours is {a} against {b}."
+    return f"The battle that would say most about neighbours on the board is {a} against {b}."
 
 
 def preference_notes(found: Preferences, checks: PreferenceChecks | None) -> tuple[Note, ...]:

@@ -137,5 +137,5 @@ def order_text(board: Leaderboard) -> str:
         return "the order of the board uses each system's own items"
     return (
         "the board is ordered by a least-squares fit of an effect of the item plus an effect of the system, "
-        "what each system would score on all items; the scores on its own items stand beside"
+        "what each system would score on all items; the scores on its own items are shown next to it"
     )

@@ -1,4 +1,4 @@
-"""Sentences on how ranks vary, on average ranks, and on the tests of all systems at once."""
+"""Sentences on how ranks vary, on average ranks, and on the tests of all systems together."""
 
 from nlpstat_core.methods.omnibus import OMNIBUS as BOARD_TESTS
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
@@ -6,7 +6,7 @@ from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.results.ranks import RankDistribution
 
 BEST = (
-    "How often this system comes out best when the test set is drawn anew from its own items. Not a p-value: "
+    "How often this system comes out best when the items of the test set are resampled. Not a p-value: "
     "it says how stable the top is, not whether systems differ."
 )
 NEMENYI_CAUTION = (
@@ -29,7 +29,7 @@ _NAMED = 4
 
 
 def omnibus_name(omnibus: Omnibus) -> str:
-    """A test of all systems at once, for people."""
+    """A test of all systems together, for people."""
     return BOARD_TESTS[omnibus.test].title
 
 
@@ -40,7 +40,7 @@ def best_sentence(found: RankDistribution) -> str:
     text = ", ".join(f"{found.systems[i]} {_percent(float(found.best[i]))}" for i in often[:_NAMED])
     more = f", others {_percent(float(found.best[order[_NAMED:]].sum()))}" if len(often) > _NAMED else ""
     what = drawn_text(found)
-    return f"Best in how many of {found.resamples:,} test sets drawn anew from these {what}: {text}{more}."
+    return f"Best in how many of {found.resamples:,} test sets resampled from these {what}: {text}{more}."
 
 
 def drawn_text(found: RankDistribution) -> str:

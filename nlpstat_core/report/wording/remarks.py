@@ -104,7 +104,7 @@ def analysis_notes(
         say(
             "omnibus-undefined",
             "info",
-            "The test of all systems at once (Friedman) needs three systems and two items that every "
+            "The test of all systems together (Friedman) needs three systems and two items that every "
             "system has.",
         )
     return tuple(notes)
@@ -138,8 +138,8 @@ def _say_about_question(tell: Tell, config: AnalysisConfig, pairs: PairTable, *,
         tell(
             "block-test-used",
             "info",
-            f"Documents are named, so {TESTS[as_run(config).test].label} took the place of "
-            f"{TESTS[config.test].label}: it asks the same of whole documents.",
+            f"Documents are named, so {TESTS[as_run(config).test].label} was used instead of "
+            f"{TESTS[config.test].label}: it asks the same question about whole documents.",
         )
 
 
@@ -175,7 +175,7 @@ def _say_about_correction(tell: Tell, config: AnalysisConfig, board: Leaderboard
             "one-sided",
             "info",
             f"The tests are one-sided ({config.alternative}); the {side} end of every interval is open "
-            "and stands as null in JSON.",
+            "and is null in JSON.",
         )
 
 

@@ -42,7 +42,7 @@ def metric_sentence(scores: ScoreMatrix) -> str | None:
     if metrics > 1:
         return (
             f"The metric is a choice, too: this upload holds {metrics:,}, and the others are computed with "
-            "the variants. What all of them say together stands below, under “Across metrics and data sets”."
+            "the variants. What all of them say together is below, under “Across metrics and data sets”."
         )
     if scores.several:
         return "This upload holds other boards as well; “Across metrics and data sets”, below, compares them."
@@ -84,7 +84,7 @@ def people_sentence(found: MetaEvaluationData, metric: str | None) -> str:
     rank = int(found.ranks("soft-pairwise-accuracy")[place])
     stands = f" (cluster {rank} of the metrics)" if rank and len(found.metrics) > 1 else ""
     return (
-        f"Beside people ({people}), {shown(metric)} orders systems with a soft pairwise accuracy of "
+        f"Compared with people ({people}), {shown(metric)} orders systems with a soft pairwise accuracy of "
         f"{value:.3f}{stands} and decides {count_of(against, 'pair')} of systems against them, both "
         "significantly."
     )

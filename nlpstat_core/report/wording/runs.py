@@ -36,7 +36,7 @@ RUN_NOTES: dict[str, tuple[Severity, str]] = {
     "two-runs": (
         "caution",
         "Each system has two runs: the test is valid, but with so few runs it finds little; three to "
-        "five runs a system find far more.",
+        "five runs per system find far more.",
     ),
     "unequal-runs": ("caution", f"One of the two systems has two runs and the other more: {UNEQUAL}"),
     "unbalanced-runs": ("info", "Some runs lack a few of the items; means are over what is there."),
@@ -51,9 +51,9 @@ THESE_RUNS_ONLY = "These results hold for these runs only."
 
 
 def runs_counted(runs: Runs) -> str:
-    """How many runs the systems have: "5 runs a system", "2 to 5 runs a system"."""
+    """How many runs the systems have: "5 runs per system", "2 to 5 runs per system"."""
     few, many = int(runs.numbers.min()), int(runs.numbers.max())
-    return f"{count_of(many, 'run')} a system" if few == many else f"{few} to {many} runs a system"
+    return f"{count_of(many, 'run')} per system" if few == many else f"{few} to {many} runs per system"
 
 
 def runs_notes(
@@ -83,15 +83,15 @@ def _notes(runs: Runs, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTa
         yield Note(
             "runs-look-like-samples",
             "caution",
-            f"The runs come from {runs.column!r}, which rather names repeated samples of one system than "
-            "trainings; if so, say that the runs are samples.",
+            f"The runs come from {runs.column!r}, which suggests repeated samples of one system rather "
+            "than separate trainings; if so, say that the runs are samples.",
         )
     if config.test != RECOMMENDED and as_run(config, runs=True).test != config.test:
         yield Note(
             "run-test-used",
             "info",
-            f"The systems have training runs, so {TESTS[as_run(config, runs=True).test].label} took "
-            f"the place of {TESTS[config.test].label}: it asks the same over items and runs.",
+            f"The systems have training runs, so {TESTS[as_run(config, runs=True).test].label} was "
+            f"used instead of {TESTS[config.test].label}: it asks the same question over items and runs.",
         )
     alone = [name for name, number in zip(units.systems, runs.numbers, strict=True) if number == 1]
     if alone:

@@ -65,12 +65,15 @@ def null_text(null: str, a: str, b: str, delta: float | None = None) -> str:
 def variance_sentence(ratio: VarianceRatio) -> str:
     """What the F test says about the spreads of two independent samples, and how far to trust it."""
     if math.isnan(ratio.p_value):
-        return "The F test of equal spreads is undefined: it needs two items and some spread on each side."
+        return (
+            "The F test of equal variances is undefined: it needs two items and some variation in each "
+            "sample."
+        )
     first, second = ratio.degrees_of_freedom
     return (
-        f"F test of equal spreads: variance ratio {format_score(ratio.statistic)} on {first:g} and "
-        f"{second:g} degrees of freedom, {p_equals(ratio.p_value)}. It answers to scores that are not normal "
-        "as much as to unequal spreads; Welch's test needs no such test before it."
+        f"F test of equal variances: variance ratio {format_score(ratio.statistic)} on {first:g} and "
+        f"{second:g} degrees of freedom, {p_equals(ratio.p_value)}. It reacts to non-normal scores as much "
+        "as to unequal variances; Welch's test doesn't need it as a preliminary."
     )
 
 
@@ -106,16 +109,27 @@ def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
     said = Sentence(*first.parts) if isinstance(first, Sentence) else Sentence(first)
     accept = Remedy("accept", tuple(dict.fromkeys(note.code for note in open_doubts)))
     return Sentence(
-        "No result is given until this is settled: ", said, also, " If it is right as read, ", accept, "."
+        "No result is given until this question is answered: ",
+        said,
+        also,
+        " If the file was read correctly, ",
+        accept,
+        ".",
     )
 
 
 def headline(analysis: AnalysisData) -> str:
-    """The answer in one sentence, or why there is none yet; names the metric where the file has several."""
+    """The answer in one sentence, or why there is none yet.
+
+    It names the metric where the file has several, and says so where lower scores are better and a pair
+    was tested.
+    """
     scores, said = analysis.scores, answer(analysis)
-    if "metrics" not in scores.several or withheld(analysis) is not None:
-        return said  # where it is withheld with the remedies it names
-    return f"{scores.metric}: {said}"
+    if withheld(analysis) is not None:
+        return said  # with the remedies it names
+    one_of = f"{scores.metric}: " if "metrics" in scores.several else ""
+    turned = analysis.units.lower_is_better and not np.isnan(analysis.pairs.p_value).all()
+    return f"{one_of}{said.removesuffix('.')}{'; lower scores are better.' if turned else '.'}"
 
 
 def answer(analysis: AnalysisData) -> str:
@@ -175,9 +189,9 @@ def _contested(found: Claims) -> str:
     if not found.contested:
         return ""
     tests = (
-        "the test of 1 pair speaks"
+        "the test of 1 pair points"
         if found.contested == 1
-        else f"the tests of {found.contested:,} pairs speak"
+        else f"the tests of {found.contested:,} pairs point"
     )
     return f" (though {tests} against {'it' if len(found.top) == 1 else 'members of it'})"
 

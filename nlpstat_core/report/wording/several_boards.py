@@ -94,7 +94,7 @@ def family_phrase(boards: BoardsData) -> str:
         return f"One family of {count_of(boards.family_size, 'comparison')} over all {KINDS[boards.each]}."
     sizes = tuple(dict.fromkeys(f"{analysis.family_size:,}" for analysis in boards.analyses.values()))
     noun = "comparison" if sizes == ("1",) else "comparisons"
-    return f"Each {ONE[boards.each]} is a family of its own ({listed(sizes)} {noun})."
+    return f"Each {ONE[boards.each]} is a separate family ({listed(sizes)} {noun})."
 
 
 def board_sentence(boards: BoardsData, name: str) -> str:
@@ -131,5 +131,5 @@ def confidence_sentence(found: Replicability, together: bool) -> str:
         else "if the data sets are independent of each other (Fisher)"
     )
     if together:
-        return f"With {level} confidence all {len(found):,} counts hold at once, {how}."
+        return f"With {level} confidence all {len(found):,} counts hold together, {how}."
     return f"With {level} confidence any single count holds, {how}; among many counts some will be too large."

@@ -35,7 +35,7 @@ def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note,
         say(
             "metrics-not-independent",
             "info",
-            "All metrics judge the same outputs, so their agreement is no independent confirmation.",
+            "All metrics judge the same outputs, so their agreement is not independent confirmation.",
         )
     lower = tuple(name for name, board in boards.analyses.items() if board.scores.lower_is_better)
     if 0 < len(lower) < len(boards):
@@ -46,8 +46,8 @@ def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note,
         say(
             "families-apart",
             "info",
-            f"The error rate holds on each {ONE[boards.each]} by itself; with many {KINDS[boards.each]} some "
-            "false difference becomes likely. For one error rate over all of them choose family: all.",
+            f"The error rate holds for each {ONE[boards.each]} separately; with many {KINDS[boards.each]} "
+            "some false difference becomes likely. For one error rate over all of them choose family: all.",
         )
     if boards.family == "all" and CORRECTIONS[boards.config.correction].all_pairs_of_a_board:
         say(
@@ -57,6 +57,21 @@ def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note,
             "and says nothing across boards.",
         )
     return tuple(notes) + _dataset_notes(boards)
+
+
+def guessed_kind_note(each: str) -> Note:
+    """What boards given by name were taken as."""
+    why, other = (
+        ("they share items or don't name them", "dataset")
+        if each == "metric"
+        else ("they name their items and share none", "metric")
+    )
+    return Note(
+        "boards-kind-guessed",
+        "info",
+        f"The boards were taken as {KINDS[each]}, because {why}; if they are {KINDS[other]}, give "
+        f"each='{other}'.",
+    )
 
 
 def _dataset_notes(boards: BoardsData) -> tuple[Note, ...]:

@@ -18,8 +18,8 @@ def simultaneous_statements(analysis: AnalysisData) -> Iterator[Statement]:
     if SIMULTANEOUS not in config.intervals or family < 2:
         return
     text = (
-        f"Simultaneous intervals of the {count_of(family, 'mean difference')} are meant to contain all of "
-        f"them at once with a probability of {100 * config.level:g} %"
+        f"Simultaneous intervals of the {count_of(family, 'mean difference')} are meant to contain all "
+        f"of them together with a probability of {100 * config.level:g} %"
     )
     if simultaneous_method(analysis.units, config) == "max-t":
         kind = "bootstrap resamples" if config.test == "bootstrap-mean" else "random sign flips"

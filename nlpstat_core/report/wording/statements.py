@@ -46,7 +46,7 @@ def named_test(test: str) -> str:
 
 
 def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
-    """How many pairs differ, are equivalent or undecided, and the tests of all systems at once."""
+    """How many pairs differ, are equivalent or undecided, and the tests of all systems together."""
     pairs, omnibus = analysis.pairs, analysis.omnibus
     if len(pairs) > 1:
         verdict = pairs.verdict_code
@@ -65,7 +65,7 @@ def found_statements(analysis: AnalysisData) -> Iterator[Statement]:
         known = [test for test in (omnibus, *omnibus.also) if not math.isnan(test.statistic)]
         cited = (OMNIBUS[test.test].cited for test in known)
         yield Statement(
-            f"All systems at once: {'; '.join(_omnibus(test, analysis.config.alpha) for test in known)}",
+            f"All systems together: {'; '.join(_omnibus(test, analysis.config.alpha) for test in known)}",
             tuple(key for key in cited if key),
             RESULTS,
         )

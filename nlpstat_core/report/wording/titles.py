@@ -10,6 +10,7 @@ from nlpstat_core.report.wording.ranks import drawn_text
 from nlpstat_core.report.wording.sentences import correction_phrase, mixture
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.ranks import RankDistribution
+from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def matrix_title(analysis: AnalysisData, drawn: int) -> str:
@@ -86,12 +87,23 @@ def report_title(analysis: AnalysisData) -> str:
     return f"Which systems really differ: {named}" if named else "Which systems really differ"
 
 
+def with_direction(what: str, units: ScoreMatrix) -> str:
+    """What was compared, with the direction that is better, in one pair of brackets.
+
+    >>> from nlpstat_core.scores.matrix import ScoreMatrix
+    >>> bleu = ScoreMatrix([[1.0, 2.0]], ["A", "B"])
+    >>> with_direction("BLEU", bleu), with_direction("mean over 2 tracks (equal weights)", bleu)
+    ('BLEU (higher is better)', 'mean over 2 tracks (equal weights; higher is better)')
+    """
+    direction = f"{'lower' if units.lower_is_better else 'higher'} is better"
+    return f"{what[:-1]}; {direction})" if what.endswith(")") else f"{what} ({direction})"
+
+
 def board_title(analysis: AnalysisData) -> str:
     """Caption of the leaderboard."""
     units = analysis.units
-    metric = "" if units.metric is None else f" by {units.metric}"
-    direction = "lower" if units.lower_is_better else "higher"
-    return f"Leaderboard{metric} ({direction} is better, {units_text(analysis)})"
+    by = with_direction("Leaderboard" if units.metric is None else f"Leaderboard by {units.metric}", units)
+    return f"{by.removesuffix(')')}, {units_text(analysis)})"
 
 
 def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | None = None) -> str:

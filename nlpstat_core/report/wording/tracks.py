@@ -11,7 +11,7 @@ from nlpstat_core.results.tracks import MissingRule, Outlook, TrackRanking, Weig
 CLAIMS: dict[Literal["fixed", "sampled"], tuple[str, str]] = {
     "fixed": (
         "These tracks",
-        "other items of these tracks, drawn anew within each; no claim about other tracks",
+        "other items of these tracks, resampled within each; no claim about other tracks",
     ),
     "sampled": (
         "Tracks like these",
@@ -31,8 +31,8 @@ WHAT_SIGNAL_IS = (
     "(F − 1 of systems × items). Near 0 a track orders the systems by chance."
 )
 WITHOUT_CHANCE = (
-    "These are orders of the means as they are; how far they hold for other items says the composite's own "
-    "leaderboard (intervals, ranks that stay open, how often each system is first)."
+    "These are orders of the observed means; how far they hold for other items is on the composite's "
+    "own leaderboard (intervals, ranks that stay open, how often each system is first)."
 )
 
 
@@ -70,7 +70,7 @@ def outlook_sentence(found: Outlook) -> str:
         if abs(value - found.values[0]) <= TIE * abs(found.values[0])
     ]
     if len(tied) > 1:
-        return f"{listed_names(tied)} share the first place; any change of the weights may part them."
+        return f"{listed_names(tied)} share the first place; any change of the weights may separate them."
     decisive = found.decisive
     if len(found.tracks) < 2:
         return f"{first} is first; only one track counts."

@@ -29,7 +29,7 @@ def variation_remark(found: Variation) -> str:
         named = ", ".join(COMPONENTS[key].lower() for key in found.negative)
         parts.append(f"Estimated below 0, so shown as 0: {named}.")
     if (found.n_runs < 2).any():
-        parts.append("A system with one run says nothing of how runs vary.")
+        parts.append("A system with one run says nothing about how runs vary.")
     return " ".join(parts)
 
 
@@ -40,14 +40,14 @@ def designs_sentence(parts: PairVariation) -> str:
     return (
         f"Standard error of {of}: {format_score(parts.now)} now; {format_score(parts.twice_units)} "
         f"with twice the items, {format_score(parts.twice_runs)} with twice the runs. More {better} "
-        "bring more."
+        "reduce it more."
     )
 
 
 def cheapest_sentence(design: Design | None, difference: float) -> str:
     """What the cheapest design is."""
     if design is None:
-        return f"No design with at most 200 runs a system finds a difference of {difference:g}."
+        return f"No design with at most 200 runs per system finds a difference of {difference:g}."
     items, runs = count_of(design.n_units, "item"), count_of(design.n_runs, "run")
     return (
         f"The cheapest design that finds a difference of {difference:g}: {items} and {runs} a system, "

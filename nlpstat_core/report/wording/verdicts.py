@@ -29,7 +29,7 @@ def verdict_sentence(
 
 def sentence_before_settled(a: str, b: str) -> str:
     """What stands in the place of a pair's answer while it isn't settled how the file is read."""
-    return f"{a} and {b}: no result is given until it is settled how the file is read."
+    return f"{a} and {b}: no result is given until the questions about how the file was read are answered."
 
 
 def sentence_of_pair(analysis: AnalysisData, row: int, *, swapped: bool = False) -> str:

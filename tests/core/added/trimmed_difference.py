@@ -54,7 +54,8 @@ def trimmed_difference(batch: PairBatch, config: AnalysisConfig, with_interval: 
 METHOD = EffectSize(
     key="trimmed-difference",
     label="Trimmed mean difference",
-    summary="How many metric points a scores above b on average, without a fifth of the items on each side.",
+    summary="Mean score of the first system minus that of the second, without a fifth of the items at each "
+    "end.",
     run=trimmed_difference,
     formula=r"\bar z_t",
     references=("student1908",),

@@ -55,7 +55,7 @@ def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
 
 
 def _measure(analysis: AnalysisData) -> dict[str, Any]:
-    """The measure that systems are ranked by, where it is no mean of item scores."""
+    """The measure that systems are ranked by, where it is not a mean of item scores."""
     measured = analysis.units.measured
     if measured is None:
         return {}

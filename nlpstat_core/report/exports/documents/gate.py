@@ -12,7 +12,7 @@ from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.documents.markdown import table_md, text
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, intervals, names, written
 from nlpstat_core.report.exports.tables.table import words as word_column
-from nlpstat_core.report.wording.gate import WORDS, gate_sentence, needed
+from nlpstat_core.report.wording.gate import WORDS, gate_question, gate_sentence, needed
 from nlpstat_core.report.wording.sentences import withheld
 from nlpstat_core.results.gate import Candidate, Decision, GateData
 
@@ -26,8 +26,7 @@ def gate_md(gate: GateData, *, words: Callable[[str], str] = str) -> str:
     """
     why = withheld(gate.analysis)
     lines = [
-        f"### {SIGNS[gate.decision]} {WORDS[gate.decision]}: at most {gate.margin:g} worse than "
-        f"{text(gate.baseline)}?",
+        f"### {SIGNS[gate.decision]} {WORDS[gate.decision]} ({text(gate_question(gate))})",
         "",
         table_md(gate_table(gate)),
         "",

@@ -35,7 +35,7 @@ def posterior_tex(found: PosteriorData) -> str:
         lines += [tabular(shown, "lrrcrrc", SYSTEMS), ""]
     lines.append(tabular(posterior_pairs(found, MOST_ROWS).under(PAIRS), "llrrrrl", list(PAIRS.values())))
     if len(found.pairs) > MOST_ROWS:
-        lines.append(f"% {len(found.pairs) - MOST_ROWS:,} more pairs stand in posterior-pairs.csv.")
+        lines.append(f"% {len(found.pairs) - MOST_ROWS:,} more pairs are in posterior-pairs.csv.")
     return "\n".join([*lines, "", text(prior_sentence(found)), ""])
 
 

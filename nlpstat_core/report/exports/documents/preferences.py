@@ -99,7 +99,7 @@ def _first(table: Table, most: int) -> Table:
     if more <= 0:
         return table
     columns = tuple(replace(column, cells=column.cells[:most]) for column in table.columns)
-    return replace(table, columns=columns, remark=f"{more:,} more pairs stand in pairs.csv.")
+    return replace(table, columns=columns, remark=f"{more:,} more pairs are in pairs.csv.")
 
 
 def _replayed(found: Preferences) -> tuple[str, ...]:

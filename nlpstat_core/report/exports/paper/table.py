@@ -22,6 +22,7 @@ from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.documents import units_text
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.sentences import mixture_text
+from nlpstat_core.report.wording.titles import with_direction
 from nlpstat_core.results.analysis import AnalysisData
 
 FEWEST_MERGED = 3  # so many tests aren't named one by one in a caption
@@ -167,8 +168,7 @@ def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = Tru
     dataset = analysis.scores.reading.get("dataset")
     on = name_text(units_text(analysis))
     on += f" of {name_text(str(dataset))}" if isinstance(dataset, str) else ""
-    direction = "lower" if units.lower_is_better else "higher"
-    lines = [f"{what} ({direction} is better) of {count_of(units.n_systems, 'system')} on {on}"]
+    lines = [f"{with_direction(what, units)} of {count_of(units.n_systems, 'system')} on {on}"]
     how = methods_phrase(analysis)
     if config.baseline is not None:
         about = f"than {name_text(config.baseline)}"
