@@ -340,7 +340,7 @@ def test_sheets_of_one_system_each() -> None:
     assert (scores.systems, scores.metric) == (("gpt-4.1", "pi"), "bleu")
     assert scores.values.tolist() == [[0.5, 1], [0.25, 0.75]]
     assert [note.code for note in scores.notes] == ["sheets-are-systems", "metric-chosen"]
-    assert scores.notes[0].text.endswith("Passed over: 'Info'.")
+    assert scores.notes[0].text.endswith("Ignored: 'Info'.")
     again = {key: value for key, value in scores.reading.items() if key not in ("reason", "metrics")}
     assert read_scores((target.getvalue(), "x.xlsx"), **again).fingerprint == scores.fingerprint
     with pytest.raises(ScoreFileError, match=r"names of metrics|only one system"):

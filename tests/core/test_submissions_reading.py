@@ -204,7 +204,7 @@ def test_numbers():
     assert set(chances.gold) == {0.0, 1.0}
     gold = (table(ITEMS, right).encode(), "gold.tsv")
     broken = table(ITEMS, ["0.5x", *right[1:]])
-    with pytest.raises(ScoreFileError, match=r"'A.*item '001'.*no number"):
+    with pytest.raises(ScoreFileError, match=r"'A.*item '001'.*not a number"):
         read_outputs(gold, given({"A.tsv": broken, "B.tsv": broken}))
     gone = table(ITEMS[1:], right[1:])
     with pytest.raises(ScoreFileError, match="a missing number can't count as wrong"):

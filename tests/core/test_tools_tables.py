@@ -128,7 +128,7 @@ def read_keywords(scores: object) -> dict[str, object]:
 def test_headers_of_two_rows_that_say_too_little() -> None:
     body = "".join(f"s{i},1,2,3,4\n" for i in range(3))
     refused([(f"item,A,A,B,B\n,x,y,x,y\n{body}".encode(), "x.csv")], "neither names metrics")
-    refused([(f"item,A,A,B,B\n,acc,acc,acc,f1\n{body}".encode(), "x.csv")], "'A / acc' stands there twice")
+    refused([(f"item,A,A,B,B\n,acc,acc,acc,f1\n{body}".encode(), "x.csv")], "'A / acc' appears there twice")
     refused([(f"item,A,A,B,B\n{body}".encode(), "x.csv")], "both called 'A'")
 
 
