@@ -287,9 +287,7 @@ def test_delimiters_and_line_ends(delimiter: str, end: str) -> None:
 def test_decimal_commas() -> None:
     scores = read("item;A;B\n1;0,5;1\n2;-1,25e1;0\n")
     np.testing.assert_array_equal(scores.values, [[0.5, 1], [-12.5, 0]])
-    assert "line 3, column 'A': '1.234' is ambiguous" in complaint(
-        "item;A;B\n1;0,5;1\n2;1.234;0\n3;1,5;1\n"
-    )
+    assert "line 3, column 'A': '1.234' is ambiguous" in complaint("item;A;B\n1;0,5;1\n2;1.234;0\n3;1,5;1\n")
     assert read("A;B\n0,5;0,25\n0,75;1\n").systems == ("A", "B")
 
 
