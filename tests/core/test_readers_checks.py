@@ -46,7 +46,7 @@ def test_the_same_sum_is_not_the_same_system() -> None:
 def test_constant_and_empty_systems() -> None:
     notes = notes_of([[1, 0.5, NAN], [1, 0.25, NAN]])
     assert notes["constant-systems"].text == "The same score on every item: 'S0'."
-    assert notes["no-scores"].text == "No scores: 'S2'. This system is part of no comparison."
+    assert notes["no-scores"].text == "No scores: 'S2'. This system is not compared with any other."
     assert notes["no-scores"].severity == "problem"
 
 
@@ -245,10 +245,10 @@ def test_numbers_that_stand_for_no_score() -> None:
     values[4, 1] = values[7, 2] = -1
     note = notes_of(values)["stand-in-values"]
     assert note.severity == "problem"
-    assert note.text.startswith("-1 stands 2 times among scores from 0.")
+    assert note.text.startswith("-1 appears 2 times among scores from 0.")
     assert "first: system 'S1', row 5" in note.text
     values[values == -1] = 999
-    assert "999 stands 2 times" in notes_of(values, units=tuple(map(str, range(30))))["stand-in-values"].text
+    assert "999 appears 2 times" in notes_of(values, units=tuple(map(str, range(30))))["stand-in-values"].text
     votes = rng.integers(-1, 2, (30, 3)).astype(float)
     assert "stand-in-values" not in notes_of(votes)  # −1, 0 and 1 are votes
     assert "stand-in-values" not in notes_of(rng.random((30, 3)) * 1000)

@@ -384,7 +384,7 @@ def test_opencompass_summary() -> None:
     assert board([("\n".join(piped).encode(), "summary.md")]) == expected
     refused(
         [("\n".join(lines).replace("70.00", "x").encode(), "summary.csv")],
-        "the score of 'tern' is 'x', no number",
+        "the score of 'tern' is 'x', not a number",
     )
 
 
