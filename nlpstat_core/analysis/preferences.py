@@ -1,6 +1,6 @@
 """rank_preferences: from battles to a board of strengths, all pairs tested."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.fit import Fit, fitted
 from nlpstat_core.methods.preferences.max_t import MAX_T, max_t_p_values
-from nlpstat_core.methods.preferences.sandwich import covariance
+from nlpstat_core.methods.preferences.sandwich import covariance, effective_clusters
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
@@ -36,6 +36,7 @@ PROMPTS = (
 )
 RATERS = ("judge", "rater", "annotator", "user", "voter", "worker", "evaluator", "assessor")
 FEW_CLUSTERS = 20
+UNEVEN = 0.5  # effective clusters over clusters
 _ARRAYS_OF_PAIRS = 16
 
 
@@ -146,7 +147,7 @@ def rank_preferences(
         alpha=alpha,
         chosen_clusters=chosen,
         source=given.source,
-        notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied)),
+        notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied, correction)),
     )
 
 
@@ -218,7 +219,32 @@ def _named(clusters: TwoClusters) -> str:
     return " and ".join(kind if isinstance(kind, str) else "the clusters that were given" for kind in kinds)
 
 
-def _notes(battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray) -> list[Note]:
+def _few_clusters(effective: float, number: int, correction: str) -> Iterator[Note]:
+    """What few clusters, or few that hold most battles, do to errors; levels by simulation."""
+    if effective >= FEW_CLUSTERS:
+        return
+    if effective < UNEVEN * number:
+        text = (
+            f"Of {number:,} clusters a few hold most battles: they carry as much information as about "
+            f"{effective:.0f} of equal size. Errors and p-values are too small there: on simulated boards of "
+            "equal systems with 40 such clusters (9 of equal size) 95 % intervals covered 91 %, and 19 % of "
+            "boards (28 % with max-T) found a difference instead of 5 %. Spread battles over more clusters, "
+            "or leave out some of the busiest ones' battles."
+        )
+        yield Note("uneven-clusters", "caution", text)
+        return
+    text = f"There are {number} clusters; below {FEW_CLUSTERS} the standard errors are themselves uncertain."
+    if correction == "max-t":
+        text += (
+            " max-T rests on them most: with 10 even clusters 10 % of simulated boards of equal systems "
+            "found a difference instead of 5 %; Holm kept its level."
+        )
+    yield Note("few-clusters", "caution", text)
+
+
+def _notes(
+    battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray, correction: str
+) -> list[Note]:
     notes = []
     if clusters is None and not _stand_alone(battles):
         text = (
@@ -226,12 +252,8 @@ def _notes(battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray)
             "small."
         )
         notes.append(Note("battles-alone", "caution", f"{text} Name their column as clusters."))
-    elif clusters is not None and freedom + 1 < FEW_CLUSTERS:
-        text = (
-            f"There are {freedom + 1} clusters; below {FEW_CLUSTERS} the standard errors are themselves "
-            f"uncertain."
-        )
-        notes.append(Note("few-clusters", "caution", text))
+    elif clusters is not None:
+        notes.extend(_few_clusters(effective_clusters(battles, clusters), freedom + 1, correction))
     apart = int(np.count_nonzero(met == 0))
     if apart:
         pairs = "1 pair of systems" if apart == 1 else f"{apart:,} of {met.size:,} pairs of systems"

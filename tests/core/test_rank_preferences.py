@@ -89,6 +89,31 @@ def test_ranks_follow_from_decided_pairs(seed, correction):
     assert found.top_group == tuple(row.system for row in board.itertuples() if not better[row.system])
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_clusters_are_counted_by_the_battles_they_hold(busy):
+    """30 raters are enough unless two of them gave most battles."""
+    rng = np.random.default_rng(3)
+    weights = np.ones(30) / 30
+    if busy:
+        weights = np.r_[0.4, 0.4, np.full(28, 0.2 / 28)]
+    raters = rng.choice(30, 600, p=weights)
+    names = np.array([rng.permutation(list("ABCD"))[:2] for _ in range(600)])
+    table = pd.DataFrame(
+        {"model_a": names[:, 0], "model_b": names[:, 1], "winner": rng.choice(["model_a", "model_b"], 600)}
+    ).assign(rater=[f"r{i}" for i in raters])
+    found = {note.code: note for note in ns.rank_preferences(table, clusters="rater").notes}
+    assert list(found) == (["uneven-clusters"] if busy else [])
+    if busy:
+        sizes = np.bincount(raters)
+        effective = sizes.sum() ** 2 / (sizes**2).sum()
+        assert f"as about {effective:.0f} of equal size" in str(found["uneven-clusters"])
+
+
+def test_max_t_says_what_few_clusters_do_to_it():
+    said = [str(note) for note in ns.rank_preferences(TABLE, clusters="rater", correction="max-t").notes]
+    assert any("Holm kept its level" in text for text in said)
+
+
 def test_prompts_are_found_by_their_name_or_their_lack_is_told():
     assert BOARD.clusters == "prompt"
     assert BOARD.notes == ()

@@ -43,6 +43,12 @@ def clusterings(battles: Battles, clusters: TwoClusters) -> list[tuple[int, IntA
     return [(1, *first), (1, *second), (-1, codes.astype(np.int64), both.size)]
 
 
+def effective_clusters(battles: Battles, clusters: TwoClusters) -> float:
+    """Clusters of equal size that would carry as much information: (Σ n_c)²/Σ n_c², of the rarer kind."""
+    sizes = [np.bincount(codes) for sign, codes, _ in clusterings(battles, clusters) if sign > 0]
+    return min(float(one.sum() ** 2 / (one @ one)) for one in sizes)
+
+
 def _two_kinds(clusters: tuple[Clusters, ...]) -> bool:
     """Whether these are two names of columns or rows of entries, not the entries of two battles."""
     if len(clusters) != 2:
