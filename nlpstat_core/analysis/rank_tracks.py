@@ -101,8 +101,8 @@ def rank_tracks(
     >>> def track(n):
     ...     return ScoreMatrix(values=rng.normal(size=(n, 3)) + [0, 0.5, 2], systems="ABC")
     >>> found = rank_tracks({"en": track(60), "de": track(40)})
-    >>> found.systems, found.score.tolist(), found.top_group
-    (('C', 'B', 'A'), [1.0, 2.0, 3.0], ('C',))
+    >>> found.systems, found.score.tolist(), found.top_group  # two tracks can't show more
+    (('C', 'B', 'A'), [1.0, 2.0, 3.0], ('C', 'B'))
     """
     if combine not in get_args(ByOrder):
         raise ConfigError(unknown("way to combine places", str(combine), get_args(ByOrder)))

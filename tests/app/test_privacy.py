@@ -76,7 +76,7 @@ def test_an_upload_never_reaches_the_disk_nor_another_host(watched) -> None:
         return words
 
     words = completed(visit())
-    assert any("Gone: secretive-old." in text for text in words), words
+    assert any("Removed: secretive-old." in text for text in words), words
     assert any("15 pairs are found to differ" in text for text in words), words
     assert any("secretive-5" in text for text in words)
     assert [line for line in opened.read_text().splitlines() if DATABASE not in line] == []

@@ -327,7 +327,7 @@ def test_the_command_line(prepared, tmp_path, monkeypatch, capsys):
     assert "say --yes" in run("boards", "delete", board, status=2)
     assert "Deleted" in run("boards", "delete", board, "--yes")
     assert "0 of 1 board" in run("boards", "verify")
-    assert "Forgot 0 old boards" in run("boards", "vacuum")
+    assert "Deleted 0 old boards" in run("boards", "vacuum")
     assert "Copied" in run("boards", "backup", str(tmp_path / "copy.sqlite"))
     database = open_database(str(tmp_path / "copy.sqlite"))
     with database.writing() as connection:

@@ -185,7 +185,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(target, specified):
 
 def test_a_file_that_is_none_and_tables_of_a_later_version_are_refused(tmp_path):
     (tmp_path / "x.sqlite").write_bytes(b"item,A,B\n" * 500)
-    with pytest.raises(BoardError, match="no database"):
+    with pytest.raises(BoardError, match="is not a database"):
         open_database(str(tmp_path / "x.sqlite"))
     later = open_database(str(tmp_path / "y.sqlite"))
     with later.writing() as connection:
@@ -237,7 +237,7 @@ def test_a_backup_of_sqlite_in_use(tmp_path):
     copy = tmp_path / "copy.sqlite"
     with database.writing():  # somebody is amid a change
         keeping.backup(database, str(copy))
-    with pytest.raises(BoardError, match="there already"):
+    with pytest.raises(BoardError, match="exists already"):
         keeping.backup(database, str(copy))
     other = open_database(str(copy))
     assert projection(other, LOCAL_USER, board).analysis is not None

@@ -14,7 +14,7 @@ MANY = GOLD * 30
     [
         (lambda: ns.measure(5, 5, "accuracy"), "Gold must be a list with one entry per item, not '5'"),
         (lambda: ns.measure("abab", GOLD), "Gold must be a list with one entry per item, not 'abab'"),
-        (lambda: ns.measure(GOLD, b"abab"), "The output must be a list with one entry an item"),
+        (lambda: ns.measure(GOLD, b"abab"), "The output must be a list with one entry per item"),
         (lambda: ns.measure({"x": 1}, GOLD), "Gold must be a list"),
         (lambda: ns.measure(None, GOLD), "Gold must be a list"),
         (lambda: ns.measure(np.array(3), GOLD), "Gold must be a list"),

@@ -359,7 +359,7 @@ def test_posteriors_of_every_kind_of_measure_mirror_and_know_missing_outputs(mea
 def test_models_of_item_scores_and_undefined_measures_are_refused_or_told():
     analysis = ns.analyse(labelled(30, (0.9, 0.4)))
     for model in ("mean", "binary", "partial-pooling"):
-        with pytest.raises(ns.AnalysisError, match="macro-F1 is no mean of them; use bayesian-bootstrap"):
+        with pytest.raises(ns.AnalysisError, match="macro-F1 is not a mean of them; use bayesian-bootstrap"):
             ns.posterior(analysis, model=model)
     board = numbered(20, (0.5, 0.7, 0.9))
     flat = replace(board, outputs={**board.outputs, "flat": [1.0] * 20})
@@ -384,7 +384,7 @@ def test_equal_outputs_are_no_difference():
     ("settings", "message"),
     [
         ({"test": "t"}, "macro-F1 is not a mean of item scores, and the paired t test compares those"),
-        ({"unit_size": 5}, "macro-F1 is made of all items"),
+        ({"unit_size": 5}, "macro-F1 is computed from all items"),
         ({"delta": 0.1}, "compares with a difference of 0"),
     ],
 )

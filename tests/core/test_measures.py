@@ -257,7 +257,7 @@ def test_what_cannot_be_measured_says_so():
         ns.measure(["a", "b"], ["a", "b"], "f1", positive="c")
     with pytest.raises(ns.ConfigError, match="no options"):
         ns.measure(["a"], ["a"], "accuracy", positive="a")
-    with pytest.raises(ns.AnalysisError, match="one output an item"):
+    with pytest.raises(ns.AnalysisError, match="one output per item"):
         ns.measure(["a", "b"], ["a"], "accuracy")
     with pytest.raises(ns.AnalysisError, match="missing"):
         ns.measure(["a", "b"], ["a", None], "accuracy")

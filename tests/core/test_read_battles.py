@@ -144,7 +144,7 @@ def test_a_real_file_of_mt_bench():
         (b"model_a,model_b,winner\nx,y,z\n", "'z' is not a winner"),
         (b"model_a,model_b,winner\nx,,a\n", "Battle 1 lacks the name"),
         (b"[1, 2]", "no list of battles"),
-        (b'{"a": ', "no JSON"),
+        (b'{"a": ', "not valid JSON"),
         (b"", "empty"),
         (b"[]", "There is no battle"),
         (b'[{"model_a": "x", "model_b": "y", "winner": ["a"]}]', "Winners must be one row of names"),
@@ -165,7 +165,7 @@ def test_bounds_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"), [("", "no battles below the header"), ("A,A,A\nB,B,tie\n", "a system against itself")]
+    ("rows", "said"), [("", "no battles below the header"), ("A,A,A\nB,B,tie\n", "a system with itself")]
 )
 def test_files_without_a_battle_between_two_systems_are_refused(rows, said) -> None:
     with pytest.raises(ns.ScoreFileError, match=said):

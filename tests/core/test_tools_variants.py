@@ -51,7 +51,7 @@ def test_inspect_scorers_in_words_are_left_out() -> None:
     for log in logs:
         for one in log["samples"]:
             del one["scores"]["match"]
-    refused([(dumped(log), f"{place}.json") for place, log in enumerate(logs)], "gives 'birds', no number")
+    refused([(dumped(log), f"{place}.json") for place, log in enumerate(logs)], "gives 'birds', which is neither a number")
 
 
 def test_evalplus_of_two_data_sets_and_of_the_first_versions() -> None:
@@ -94,7 +94,7 @@ def test_trials_of_harbor_are_runs_of_agent_and_model() -> None:
         "terminus-2 openai/o3": {"zork": 0, "git": 1},
     }
     assert any("without a reward" in note.text for note in read_scores(files).notes)
-    refused(files[:1], "one score a system")
+    refused(files[:1], "one score per system")
 
 
 def test_promptfoo_prompts_with_their_variables_put_in_are_no_systems() -> None:

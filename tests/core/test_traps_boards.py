@@ -205,7 +205,7 @@ def test_trap_45_no_shell_and_no_temporary_files():
     forbidden = {"subprocess", "tempfile", "shelve", "sqlite3", "pickle"}
     calls = {"system", "popen", "mkdtemp", "write_text", "write_bytes"}
     exports, cli = ROOT / "nlpstat_core" / "report" / "exports", ROOT / "nlpstat_core" / "cli"
-    writes = {exports / "data" / "files.py", exports / "figures" / "kinds.py", cli / "gate.py"}
+    writes = {exports / "data" / "files.py", exports / "figures" / "kinds.py", cli / "output.py"}
     writes.add(ROOT / "nlpstat_core" / "testing" / "plugin.py")
     background = ROOT / "dashboard" / "background"
     processes, pipes = background / "workers.py", background / "packets.py"

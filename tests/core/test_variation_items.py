@@ -84,7 +84,7 @@ def test_a_negative_component_stands_as_zero_and_is_named():
 
 def test_one_run_a_system_varies_in_nothing_known():
     scores = ns.ScoreMatrix(values=[[1, 2], [3, 4], [2, 2]], systems="AB")
-    with pytest.raises(ns.AnalysisError, match="one run a system"):
+    with pytest.raises(ns.AnalysisError, match="one run per system"):
         ns.analyse(scores).variation()
     some = variation(board([*golden_tables("small").values(), np.arange(20.0)[:, None]]))
     assert np.isnan(some.system_runs[2])
@@ -169,5 +169,5 @@ def test_few_systems_missing_cells_and_lower_is_better():
     assert np.isnan(table.difficulty[4])
     assert table.everybody.tolist() == [False, False, True, False, False]
     assert table.constant.tolist() == [False, True, True, False, False]
-    with pytest.raises(ns.AnalysisError, match="two of them"):
+    with pytest.raises(ns.AnalysisError, match="at least two items"):
         item_table(ns.ScoreMatrix(values=[[1, 2]], systems="AB"))

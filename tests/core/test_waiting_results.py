@@ -147,7 +147,7 @@ def test_several_boards_wait(tmp_path: Path, capsys) -> None:
     assert "--accept far-cell" in text
     overview = (tmp_path / "out" / "boards.md").read_text()
     assert not CLAIM.search(overview)
-    assert "settled" in overview
+    assert "question is answered" in overview
     _, text = said(capsys, *command, "--accept", "far-cell")
     assert CLAIM.search(text)
 

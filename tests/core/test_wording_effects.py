@@ -75,7 +75,7 @@ def test_spreads_are_told_with_how_far_to_trust_the_test():
     rng = np.random.default_rng(0)
     text = variance_sentence(variance_ratio(rng.normal(size=12), 3 * rng.normal(size=9)))
     assert "on 11 and 8 degrees of freedom" in text
-    assert "not normal" in text
+    assert "non-normal" in text
     assert "undefined" in variance_sentence(variance_ratio(np.ones(3), np.ones(4)))
 
 

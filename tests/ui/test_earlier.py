@@ -271,7 +271,7 @@ def test_a_link_and_another_session_know_nothing_of_the_file(app) -> None:
     query = link_of(opened(app))
     give(app, (score_file(3).replace(b"sys002", b"sysunseen"), "unseen.csv"))
     assert link_of(app) == query
-    assert "Gone: sysunseen." in words(app)
+    assert "Removed: sysunseen." in words(app)
     other = open_app()
     upload(other, score_file(4))
     assert "unseen" not in words(opened(other))

@@ -91,7 +91,7 @@ def with_direction(what: str, units: ScoreMatrix) -> str:
     """What was compared, with the direction that is better, in one pair of brackets.
 
     >>> from nlpstat_core.scores.matrix import ScoreMatrix
-    >>> bleu = ScoreMatrix([[1.0, 2.0]], ["A", "B"])
+    >>> bleu = ScoreMatrix(values=[[1.0, 2.0]], systems=["A", "B"])
     >>> with_direction("BLEU", bleu), with_direction("mean over 2 tracks (equal weights)", bleu)
     ('BLEU (higher is better)', 'mean over 2 tracks (equal weights; higher is better)')
     """
