@@ -51,7 +51,8 @@ def test_inspect_scorers_in_words_are_left_out() -> None:
     for log in logs:
         for one in log["samples"]:
             del one["scores"]["match"]
-    refused([(dumped(log), f"{place}.json") for place, log in enumerate(logs)], "gives 'birds', which is neither a number")
+    files = [(dumped(log), f"{place}.json") for place, log in enumerate(logs)]
+    refused(files, "gives 'birds', which is neither a number")
 
 
 def test_evalplus_of_two_data_sets_and_of_the_first_versions() -> None:
