@@ -67,7 +67,7 @@ def _corners(page: Any, systems: int) -> None:
 def test_long_work_shows_progress_and_is_cancelled_at_once(page, server) -> None:
     page.goto(f"{server}/?test={quote(TESTS['permutation-mean'].label)}")
     page.get_by_role("heading", name="Which systems really differ?").wait_for()
-    drop(page, score_file(200, 2000))
+    drop(page, score_file(400, 2000))
     page.get_by_role("progressbar").wait_for()
     begun = time.monotonic()
     page.get_by_role("button", name="Cancel").click()
@@ -75,7 +75,7 @@ def test_long_work_shows_progress_and_is_cancelled_at_once(page, server) -> None
     assert (
         time.monotonic() - begun < 4
     )  # the worker itself stops sooner: tests/ui/test_jobs.py; this is the way to the eye
-    assert page.get_by_text("200 systems").count()
+    assert page.get_by_text("400 systems").count()
 
 
 def test_two_sessions_do_not_see_each_other_and_files_can_be_taken_away(chromium, page, server) -> None:
