@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.output import mind, write_text
+from nlpstat_core.cli.gate_forms import in_form
+from nlpstat_core.cli.output import mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 
@@ -29,7 +31,6 @@ def battle_gate_text(
     from nlpstat_core.cli.terminal import plain_name
     from nlpstat_core.notes import warnings
     from nlpstat_core.readers.battles import read_battles
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.preference_gate import (
         battle_gate_csv,
         battle_gate_junit,
@@ -53,15 +54,15 @@ def battle_gate_text(
         candidates=options.candidate or None,
         alpha=config.alpha,
     )
-    if options.junit is not None:
-        write_text(Path(options.junit), battle_gate_junit(found))
     mind(options, warnings(found.board.notes))
-    if options.json:
-        text = json_text(found.to_dict())
-    elif options.csv:
-        text = battle_gate_csv(found)
-    else:
-        text = battle_gate_md(found) if options.markdown else battle_gate_summary(found, plain_name)
+    text = in_form(
+        options,
+        found,
+        junit=battle_gate_junit,
+        csv=battle_gate_csv,
+        markdown=battle_gate_md,
+        plain=partial(battle_gate_summary, name=plain_name),
+    )
     return text, found.decision
 
 

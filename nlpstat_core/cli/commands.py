@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -21,6 +20,7 @@ from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_num
 from nlpstat_core.cli.output import aside, board_text, mind, refuse_csv
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import board_power_text, curve_text
+from nlpstat_core.cli.progress import is_watched, progress_of
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
 from nlpstat_core.cli.submissions import measure_options, scores_of, submissions_of
 from nlpstat_core.config import AnalysisConfig
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.scores.matrix import ScoreMatrix
 
-# Seconds: what is long enough to be announced, and what lies between two lines of progress.
-LONG, SECONDS_OF_A_LINE = 3.0, 10.0
+LONG = 3.0  # seconds: what takes longer is announced
 
 
 def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
@@ -99,14 +98,14 @@ def analyse_command(options: argparse.Namespace) -> str:
         check_packages()
     if chosen is not None:
         return analyse_each(
-            options, config, reading, chosen, workers, _progress(options), files, judged=judged
+            options, config, reading, chosen, workers, progress_of(options), files, judged=judged
         )
     with reading_bounds(options):
         scores = read_scores(options.files, **reading)
     analysis = _analysed(options, scores, config, workers)
     text = None if options.save is None else saved(analysis, options.save)
     if options.out is not None:
-        added = sections(analysis, wanted, progress=_progress(options, "boards"))
+        added = sections(analysis, wanted, progress=progress_of(options, "boards"))
         with tidy_end():
             write_folder(analysis, Path(options.out), files, added)
     if text is not None:
@@ -141,7 +140,7 @@ def _in_blocks(
         )
     with tidy_end():
         found = analyse_blocks(
-            scores, options.pairs_out, config, workers=workers, progress=_progress(options)
+            scores, options.pairs_out, config, workers=workers, progress=progress_of(options)
         )
     return summary_of_blocks(found)
 
@@ -197,39 +196,6 @@ def _with_setting_notes(options: argparse.Namespace, analysis: Analysis) -> Anal
     return replace(analysis, notes=(*analysis.notes, *options.setting_notes))
 
 
-def _progress(options: argparse.Namespace, what: str = "pairs") -> Callable[[int, int], None] | None:
-    """Progress on standard error when somebody is watching it, and lines of it where they are asked for."""
-    if not _watched(options):
-        return None
-    if not sys.stderr.isatty():
-        return _lines(what)
-
-    def tell(done: int, total: int) -> None:
-        end = "\n" if done >= total else ""
-        print(f"\r{done:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
-
-    return tell
-
-
-def _watched(options: argparse.Namespace) -> bool:
-    asked = getattr(options, "progress", False)
-    quiet = getattr(options, "quiet", False)
-    return sys.stderr is not None and not quiet and (asked or sys.stderr.isatty())
-
-
-def _lines(what: str) -> Callable[[int, int], None]:
-    """A line every ten seconds; none of what takes less."""
-    last = perf_counter()
-
-    def tell(done: int, total: int) -> None:
-        nonlocal last
-        if perf_counter() - last >= SECONDS_OF_A_LINE:
-            last = perf_counter()
-            print(f"{done:,} of {total:,} {what}", file=sys.stderr, flush=True)
-
-    return tell
-
-
 def _analysed(
     options: argparse.Namespace, scores: ScoreMatrix, config: AnalysisConfig, workers: int = 1
 ) -> Analysis:
@@ -237,11 +203,11 @@ def _analysed(
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.estimates import seconds_of_analysis
 
-    if _watched(options):
+    if is_watched(options):
         seconds = seconds_of_analysis(scores, config, perf_counter)
         if seconds is not None and seconds > LONG:
             print(f"This takes about {duration(seconds)} by one thread.", file=sys.stderr, flush=True)
-    found = analyse(scores, config, workers=workers, progress=_progress(options))
+    found = analyse(scores, config, workers=workers, progress=progress_of(options))
     return _with_setting_notes(options, found)
 
 
@@ -263,12 +229,12 @@ def posterior_command(options: argparse.Namespace) -> str:
 
 def audit_command(options: argparse.Namespace) -> str:
     """`audit`: how often the procedure errs on boards like these."""
-    return audit_of(options, _quick_analysis(options), _progress(options, "boards"))
+    return audit_of(options, _quick_analysis(options), progress_of(options, "boards"))
 
 
 def board_power_command(options: argparse.Namespace) -> str:
     """`power board`: what the test set could tell apart, and how many items the next one needs."""
-    return board_power_text(options, _quick_analysis(options), _progress(options))
+    return board_power_text(options, _quick_analysis(options), progress_of(options))
 
 
 def _quick_analysis(options: argparse.Namespace) -> Analysis:
@@ -312,7 +278,7 @@ def compare_command(options: argparse.Namespace) -> str:
         scores = read_scores(options.file, **reading)
     analysis = _analysed(options, scores, config)
     pair = chosen_pair(analysis, *(options.systems or (None, None)))
-    curve = simulated_power(analysis, pair, points, iterations, _progress(options, "test sets"))
+    curve = simulated_power(analysis, pair, points, iterations, progress_of(options, "test sets"))
     if options.json:
         return json_text(compared(analysis, pair, curve))
     mind(options, pair_notes(analysis, pair))
@@ -339,7 +305,7 @@ def gate_command(options: argparse.Namespace) -> str:
 
 def metrics_command(options: argparse.Namespace) -> str:
     """`metrics`: metrics judged by people."""
-    return metrics_text(options, _progress(options, "steps"))
+    return metrics_text(options, progress_of(options, "steps"))
 
 
 def power_curve_command(options: argparse.Namespace) -> str:
@@ -355,4 +321,4 @@ def power_curve_command(options: argparse.Namespace) -> str:
     with reading_bounds(options):
         scores = read_scores(options.file, **reading)
     mind(options, options.setting_notes)
-    return curve_text(options, config, scores, _progress(options, "test sets"))
+    return curve_text(options, config, scores, progress_of(options, "test sets"))

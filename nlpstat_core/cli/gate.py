@@ -3,14 +3,15 @@
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import REQUIRED
 from nlpstat_core.cli.battle_logs import battle_gate_text
+from nlpstat_core.cli.gate_forms import in_form
 from nlpstat_core.cli.gate_scores import gate_scores
 from nlpstat_core.cli.options import add_reading, add_settings
-from nlpstat_core.cli.output import add_output, mind, write_text
+from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, ScoreError, shown
 
@@ -66,7 +67,6 @@ def gate_text(
     from nlpstat_core.analysis.gate import gate
     from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.notes import warnings
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.gate import gate_csv, gate_junit, gate_md
 
     if config.baseline is None:
@@ -80,15 +80,9 @@ def gate_text(
         text, decision = battle_gate_text(options, config, margin)
         return text, STATUS[decision]
     found = gate(scores, baseline=baseline, margin=margin, config=replace(config, baseline=None))
-    if options.junit is not None:
-        write_text(Path(options.junit), gate_junit(found))
     mind(options, warnings(found.analysis.notes))
-    if options.json:
-        text = json_text(found.to_dict())
-    elif options.csv:
-        text = gate_csv(found)
-    else:
-        text = gate_md(found, words=in_options) if options.markdown else _answer(found)
+    markdown = partial(gate_md, words=in_options)
+    text = in_form(options, found, junit=gate_junit, csv=gate_csv, markdown=markdown, plain=_answer)
     return text, STATUS[found.decision]
 
 
