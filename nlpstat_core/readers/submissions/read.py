@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from nlpstat_core.errors import (
@@ -17,10 +16,9 @@ from nlpstat_core.errors import (
     unknown,
 )
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.files import Given, open_files
+from nlpstat_core.readers.open.files import Given
 from nlpstat_core.readers.open.limits import Limits
-from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.submissions.cells import Cells, cells_of, cells_of_frame, is_table
+from nlpstat_core.readers.submissions.files import Files, gold_files, system_files, whose
 from nlpstat_core.readers.submissions.gold import Gold, gold_of
 from nlpstat_core.readers.submissions.kinds import (
     converted_gold,
@@ -31,10 +29,8 @@ from nlpstat_core.readers.submissions.kinds import (
 )
 from nlpstat_core.readers.submissions.outputs import Joined, outputs_of, refuse_other_order
 from nlpstat_core.readers.submissions.shuffled import own_gold_notes, shuffled_notes
-from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts, split_gold, submitted
+from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts
 from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
-
-Files = Given | list[Given]  # of what is no file, a data frame, a mapping or a list
 
 Missing = Literal["refuse", "wrong", "leave-out"]
 MISSING = ("refuse", "wrong", "leave-out")
@@ -70,7 +66,7 @@ def read_outputs(
             raise ConfigError(unknown(what, value, valid))
     notes: list[Note] = []
     told = (id_column, gold_column, output_column, *(label_columns or ()))
-    own, rest = _gold_files(gold, systems, told, limits, notes)
+    own, rest = gold_files(gold, systems, told, limits, notes)
     name = own[0].name
     try:
         read = [
@@ -96,12 +92,12 @@ def read_outputs(
             f"{shown(name)} has gold and no systems; give their outputs, one file per system, or a column "
             f"each."
         )
-    files = _system_files(systems, rest, attempts, file, told, limits, notes, attempt_of)
+    files = system_files(systems, rest, attempts, file, told, limits, notes, attempt_of)
     for system, cells in files:
         try:
             found = outputs_of(cells, right, system, id_column, output_column, len(files) == 1)
         except ScoreError as error:
-            raise about_file(system if cells.name == system else _whose(system, cells.name), error) from None
+            raise about_file(system if cells.name == system else whose(system, cells.name), error) from None
         for each, outputs in found.items():
             if each in joined:
                 raise ScoreFileError(f"the system {shown(each)} appears twice; give each its own name.")
@@ -126,60 +122,12 @@ def read_outputs(
     )
 
 
-def _whose(system: str, name: str) -> str:
-    return name if name.rpartition(".")[0] == system else f"{system}: {name}"
-
-
 def _of_system(note: Note, system: str) -> Note:
     return (
         note
         if shown(system) in note.text
         else Note(note.code, note.severity, f"{shown(system)}: {note.text}")
     )
-
-
-def _gold_files(
-    gold: Files, systems: Any, told: Collection[str | None], limits: Limits, notes: list[Note]
-) -> tuple[list[Cells], list[Source]]:
-    """Gold's files (several are references of the same texts), and the outputs that came with it."""
-    alone = systems is None
-    if not _is_file(gold) and (not isinstance(gold, list) or _in_memory(systems, gold)):
-        return [cells_of_frame(gold, "gold", "gold", told)], []
-    opened = open_files(gold, limits)
-    notes += opened.notes
-    sources = list(opened.sources)
-    if alone and len(sources) > 1:
-        one, rest = split_gold(sources)
-        return [_cells(one)], rest
-    if opened.container == "zip" and len(sources) > 1:
-        raise ScoreFileError(
-            f"{shown(opened.name)}: gold is {len(sources):,} files; give the one with the right answers."
-        )
-    return [_cells(one) for one in sources], []
-
-
-def _is_file(given: Any) -> bool:
-    """Whether something is a path, or bytes with a name."""
-    return isinstance(given, str | Path) or (
-        isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], bytes | bytearray)
-    )
-
-
-def _in_memory(systems: Any, gold: list[Any]) -> bool:
-    """Whether a list is what is right for every item, not files: no names, or beside what is no file."""
-    if any(_is_file(one) and not isinstance(one, str) for one in gold):
-        return False
-    beside = systems.values() if isinstance(systems, Mapping) else [systems]
-    return not all(isinstance(one, str) for one in gold) or (
-        systems is not None and not any(_is_file(one) for one in beside) and not isinstance(systems, list)
-    )
-
-
-def _cells(source: Source) -> Cells:
-    try:
-        return cells_of(source)
-    except ScoreError as error:
-        raise about_file(source.name, error) from None
 
 
 def _references(read: Sequence[Gold]) -> Gold:
@@ -194,53 +142,6 @@ def _references(read: Sequence[Gold]) -> Gold:
     return Gold(
         ids=first.ids, right=right, name=first.name, several=True, labels=first.labels, reading=first.reading
     )
-
-
-def _system_files(
-    systems: Any,
-    rest: Sequence[Source],
-    attempts: Attempts,
-    file: str | None,
-    told: Collection[str | None],
-    limits: Limits,
-    notes: list[Note],
-    attempt_of: dict[str, str],
-) -> list[tuple[str, Cells]]:
-    """The rows of every system's file."""
-    if systems is None and not rest:
-        return []
-    if isinstance(systems, Mapping) and not is_table(systems, told):
-        return [
-            (str(name), _given_cells(one, str(name), told, limits, notes)) for name, one in systems.items()
-        ]
-    if systems is not None and not _is_file(systems) and not isinstance(systems, list):
-        return [("outputs", cells_of_frame(systems, "outputs", told=told))]
-    if systems is not None:
-        opened = open_files(systems, limits)
-        notes += opened.notes
-        rest = opened.sources
-    found = submitted(rest, attempts, file)
-    notes += found.notes
-    attempt_of |= found.attempt_of
-    cells = []
-    for system, source in found.files.items():
-        try:
-            cells.append((system, cells_of(source)))
-        except ScoreError as error:
-            raise about_file(_whose(system, source.name), error) from None
-    return cells
-
-
-def _given_cells(
-    one: Any, name: str, told: Collection[str | None], limits: Limits, notes: list[Note]
-) -> Cells:
-    if not _is_file(one):
-        return cells_of_frame(one, name, told=told)
-    opened = open_files(one, limits)
-    if len(opened.sources) != 1:
-        raise ScoreFileError(f"{shown(name)} has {len(opened.sources):,} files; give one.")
-    notes += opened.notes
-    return _cells(opened.sources[0])
 
 
 def _assembled(
