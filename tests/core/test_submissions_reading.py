@@ -268,12 +268,42 @@ def test_tags():
     with pytest.raises(
         ScoreFileError, match=r"line 5, sentence '2': the word 'Pavel' stands where gold has 'Peter'"
     ):
-        read_outputs(gold, given({"A.conll": conll(own).replace("Peter", "Pavel")}))
+        read_outputs(gold, given({"A.conll": conll(own).replace("Peter", "Pavel").replace("Oh", "Ah")}))
     with pytest.raises(ScoreFileError, match="2 tokens where gold has 3"):
         read_outputs(gold, given({"A.conll": conll(own).partition("\n")[2]}))
     cells = pd.DataFrame({"id": ["a", "b", "c"], "gold": [" ".join(tags) for tags in right]})
     answers = pd.DataFrame({"id": ["c", "b", "a"], "tags": own[::-1]})
     assert read_outputs(cells, {"A": answers}).outputs["A"] == tuple(map(tuple, own))
+
+
+def sentences(*rows, sign=" "):
+    return "\n\n".join("\n".join(f"{word}{sign}{tag}" for word, tag in row) for row in rows) + "\n"
+
+
+def test_words_that_systems_spell_otherwise_are_said_and_other_sentences_refused():
+    rows = [[(f"w{place}", "O") for place in range(first, first + 5)] for first in (1, 6)]
+    gold = (sentences(*rows).encode(), "gold.conll")
+    spelt = sentences(*rows).replace("w3", "W3")
+    board = read_outputs(gold, given({"A.txt": spelt, "B.txt": sentences(*rows)}))
+    assert [note.code for note in board.notes] == ["words-not-as-in-gold"]
+    assert "'A': 1 of 10 words are not spelt as in gold (line 1, sentence '1': the word 'W3'" in str(
+        board.notes[0].text
+    )
+    assert board.outputs["A"] == board.outputs["B"] == board.gold
+    end = "stands where gold has 'w1'; give gold's sentences in gold's order."
+    with pytest.raises(ScoreFileError, match=f"'w6' {end}"):
+        read_outputs(gold, given({"A.txt": sentences(*rows[::-1])}))
+    with pytest.raises(ScoreFileError, match=f"'x1' {end}"):
+        read_outputs(gold, given({"A.txt": sentences(*rows).replace("w", "x")}))
+
+
+def test_a_hash_sign_may_be_a_word():
+    """WNUT 2017: "# O" opens a sentence in the file of one team, and isn't a remark."""
+    rows = [[("#", "O"), ("Kalupey", "B-PER")], [("a", "O"), ("#", "O")], [("#tag", "B-PER"), ("b", "O")]]
+    gold = ("# some remark\n" + sentences(*rows, sign="\t")).encode(), "gold.conll"
+    board = read_outputs(gold, given({"A.txt": "# sent_id = 1\n" + sentences(*rows)}))
+    assert board.outputs["A"] == board.gold == (("O", "B-PER"), ("O", "O"), ("B-PER", "O"))
+    assert board.labels["tokens"] == ("# Kalupey", "a #", "#tag b")
 
 
 TREE = """# newdoc id = d{}

@@ -90,6 +90,7 @@ def _is_tree_row(row: Sequence[str]) -> bool:
 
 def _blocks(text: str) -> list[_Block]:
     found: list[_Block] = []
+    width = _width(text)
     document, documents, name = "", 0, ""
     rows: list[tuple[int, list[str]]] = []
 
@@ -106,7 +107,7 @@ def _blocks(text: str) -> list[_Block]:
             close()
             documents += 1
             document = str(documents)
-        elif line.startswith("#") and (not rows and len(line.split("\t")) < 2):
+        elif line.startswith("#") and not rows and not _is_token(line, width):
             if told := _DOCUMENT.match(line):
                 documents += 1
                 document = (told[1] or "").strip() or str(documents)
@@ -116,6 +117,18 @@ def _blocks(text: str) -> list[_Block]:
             rows.append((number, _split(line)))
     close()
     return found
+
+
+def _width(text: str) -> int:
+    """Columns of the first line that is no remark; 0 where all are."""
+    lines = (line for line in text.split("\n") if line.strip() and not line.startswith(("#", _DOCSTART)))
+    return len(_split(next(lines, "")))
+
+
+def _is_token(line: str, width: int) -> bool:
+    """Whether a line with a hash sign in front is a token, no remark: "# O" tags the hash sign itself."""
+    row = _split(line)
+    return "\t" in line or (len(row) == width > 1 and TAG.fullmatch(row[-1]) is not None)
 
 
 def _tags(blocks: Sequence[_Block]) -> Sentences:

@@ -13,6 +13,9 @@ from nlpstat_core.readers.submissions.columns import MADE_UP, answer_place, ask_
 from nlpstat_core.readers.submissions.conll import Sentences
 from nlpstat_core.readers.submissions.gold import Gold
 
+_TELLING = 3  # words that tell a sentence from another one
+_MOST_APART = 0.2  # of the words, from which on these are other sentences
+
 
 @dataclass(frozen=True, kw_only=True)
 class Joined:
@@ -206,6 +209,7 @@ def _sentences(cells: Cells, own: Sentences, gold: Gold, right: Sentences) -> Jo
             )
         joined, rows = Joined(outputs=(), by_order=True), range(len(items))
     outputs: list[Any] = []
+    notes = (*joined.notes, *_words_alike(own, right, rows, items))
     for place, row in enumerate(rows):
         if row is None:
             outputs.append(None)
@@ -215,11 +219,39 @@ def _sentences(cells: Cells, own: Sentences, gold: Gold, right: Sentences) -> Jo
         if len(mine) != len(theirs):
             text = f"{where}: {len(mine)} tokens where gold has {len(theirs)}"
             raise ScoreFileError(f"{text}; give every token of gold.")
-        words, others = own.tokens[row], right.tokens[place]
-        if words and others and words != others:
-            token = next(i for i, both in enumerate(zip(words, others, strict=True)) if both[0] != both[1])
-            text = f"{where}: the word {shown(words[token])} stands where gold has {shown(others[token])}"
-            raise ScoreFileError(f"{text}; give gold's sentences in gold's order.")
         outputs.append(mine)
     has_words = any(own.tokens) and any(right.tokens)
-    return Joined(outputs=outputs, by_order=not by_ids and not has_words, notes=joined.notes)
+    return Joined(outputs=outputs, by_order=not by_ids and not has_words, notes=notes)
+
+
+def _words_alike(
+    own: Sentences, right: Sentences, rows: Sequence[int | None], items: Sequence[str]
+) -> tuple[Note, ...]:
+    """A caution where some words are spelt otherwise than in gold, since systems may normalise them.
+
+    Raises ScoreFileError: Too many words are others, or a sentence is another one of gold's.
+    """
+    known = {words for words in right.tokens if len(words) >= _TELLING}
+    compared, apart, first = 0, 0, None
+    for place, row in enumerate(rows):
+        words, others = ((), ()) if row is None else (own.tokens[row], right.tokens[place])
+        if row is None or not words or not others:
+            continue
+        compared += len(others)
+        if words == others:
+            continue
+        pairs = list(zip(words, others, strict=False))
+        word, other = next((both for both in pairs if both[0] != both[1]), ("", ""))
+        where = f"line {own.lines[row]:,}, sentence {shown(items[place])}"
+        what = f"{where}: the word {shown(word)} stands where gold has {shown(other)}"
+        if words in known and word != other:
+            raise ScoreFileError(f"{what}; give gold's sentences in gold's order.")
+        if len(words) == len(others):
+            apart += sum(one != two for one, two in pairs)
+            first = first or what
+    if first is None:
+        return ()
+    if apart > _MOST_APART * compared:
+        raise ScoreFileError(f"{first}; give gold's sentences in gold's order.")
+    text = f"{apart:,} of {compared:,} words are not spelt as in gold ({first}): tags count by their place."
+    return (Note("words-not-as-in-gold", "caution", text),)
