@@ -1,6 +1,5 @@
 """rank_tracks: systems by their places in several fixed tracks, with joint resampling of the items."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations
@@ -19,9 +18,8 @@ from nlpstat_core.board.ranking.rank_distribution import drawn_strata, rank_step
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.resampling import one_blas_thread, stratified_chunks
-from nlpstat_core.engine.resampling.streams import CHUNK, signs_of_chunk
-from nlpstat_core.engine.swaps.order import Worth, swapped_order, tie_limits, worth_of_places
-from nlpstat_core.engine.swaps.tails import MOST_COUNTED, TIE, counted_tail
+from nlpstat_core.engine.swaps.many_orders import swapped_tails
+from nlpstat_core.engine.swaps.order import Worth, tie_limits, worth_of_places
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
@@ -36,7 +34,6 @@ from nlpstat_core.stopping import ShouldStop, stoppable
 # Settings that a ranking by places uses.
 USED = ("correction", "alpha", "seed", "resamples", "confidence_level", "block_column")
 _STREAM = "rank-tracks"
-_SWAPS = "rank-tracks-swaps"
 _UNITS = {"mean-rank": -1.0}
 # Pairs whose numbers are held at a time.
 _AT_ONCE = 64
@@ -89,7 +86,7 @@ def rank_tracks(
     Null hypothesis: scores of the two systems for an item could
     be exchanged, in every track. Two systems that have no other between them in any resample can only change
     places, so that over T tracks their p is 2^(1 − T) at least, however many items there are.
-    Cost O(B·(n·S² + T·S²·log S)).
+    Cost O(B·(n·S + T·S²·log S)).
 
     References
     ----------
@@ -127,7 +124,9 @@ def rank_tracks(
         score = _composites(tracks, signs, np.ones((1, strata.size)), shares, worth)[:, 0]
         drawn, steps = _resampled(tracks, signs, strata, shares, worth, config)
         left, right = map(np.array, zip(*combinations(range(board.n_systems), 2), strict=True))
-        p, error = _swapped(tracks, signs, shares, worth, left, right, config)
+        p, error = swapped_tails(
+            tracks, signs, shares, worth, left, right, draws=config.resamples, seed=config.seed
+        )
     adjusted = adjust_p_values(p, config.correction)
     found = adjusted <= config.alpha
     decided = np.where(found, score[left] - score[right], 0.0)
@@ -266,47 +265,6 @@ def _resampled(
         found[:, which] = _composites(tracks, groups, drawn, shares, worth)
         steps += rank_steps(-found[:, which]).reshape(steps.shape)
     return found, steps
-
-
-def _swapped(
-    tracks: Sequence[FloatArray],
-    groups: Sequence[IntArray],
-    shares: FloatArray,
-    worth: Worth,
-    left: IntArray,
-    right: IntArray,
-    config: AnalysisConfig,
-) -> tuple[FloatArray, FloatArray]:
-    """p of every pair, and its relative standard error: all swaps counted where few items differ, else drawn.
-
-    Tilted draws are no help: places are steps, and draws aimed at a large shift miss most swaps that count.
-    """
-    p, error = np.ones(left.size), np.zeros(left.size)
-    n_groups = 1 + max(int(own.max(initial=-1)) for own in groups)
-    for which in _parts(left.size):
-        pairs = [
-            swapped_order(tracks, groups, shares, int(a), int(b), worth)
-            for a, b in zip(left[which], right[which], strict=True)
-        ]
-        rows = range(which.start, which.stop)
-        drawn = []
-        for row, pair in zip(rows, pairs, strict=True):
-            if pair.moved.size <= MOST_COUNTED:
-                p[row] = math.exp(counted_tail(pair, pair.observed, "two-sided").log_p)
-            else:
-                drawn.append((row, pair))
-        hits = np.zeros(left.size)
-        for start in range(0, config.resamples if drawn else 0, CHUNK):
-            chunk = slice(start, min(start + CHUNK, config.resamples))
-            pieces = signs_of_chunk(chunk, n_groups, config.seed, _SWAPS)
-            signs = np.concatenate([piece for _, piece in pieces])
-            for row, pair in drawn:
-                found = np.abs(pair.differences(signs[pair.moved]))
-                hits[row] += np.count_nonzero(found >= abs(pair.observed) - TIE)
-        for row, _ in drawn:
-            p[row] = (1 + hits[row]) / (1 + config.resamples)
-            error[row] = math.sqrt((1 - p[row]) / p[row] / config.resamples)
-    return p, error
 
 
 def _parts(n_pairs: int) -> Iterator[slice]:

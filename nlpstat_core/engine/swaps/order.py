@@ -11,6 +11,7 @@ from nlpstat_core.engine.swaps.pair import SwappedShifts
 
 # What a place is worth: the systems it is ahead of, or a share of the first place alone.
 Worth = Literal["ahead", "first"]
+# Of the sum of all scores of a system.
 _TIE = 1e-12
 
 
@@ -20,34 +21,15 @@ class SwappedOrder(SwappedShifts):
 
     A number of the sums is a track, higher is better.
 
-    others (float array, shape (n_tracks, n_systems − 2)): Sums of the other systems, each track sorted.
-    weights (float array, shape (n_tracks,)).
-    ties (float array, shape (n_tracks,)): Sums closer than this are equal.
+    gains (tracks in order): What a's place is worth more than b's, weighted, by the shift.
     """
 
-    others: FloatArray
-    weights: FloatArray
-    ties: FloatArray
-    worth: Worth
+    gains: tuple["Gain", ...]
 
     def at(self, shift: FloatArray) -> FloatArray:
         """Δ of shifts of the sums; see `SwappedShifts.at`."""
-        by_track = [
-            weight * self._gain(track, shift[track]) for track, weight in enumerate(self.weights.tolist())
-        ]
+        by_track = [gain.at(2 * moved) for gain, moved in zip(self.gains, shift, strict=True)]
         return np.asarray(sum(by_track[1:], start=by_track[0]))
-
-    def _gain(self, track: int, shift: FloatArray) -> FloatArray:
-        """What a's place is worth more than b's in one track."""
-        tie, others = self.ties[track], self.others[track]
-        a, b = self.middle[track] + shift, self.middle[track] - shift
-        if self.worth == "ahead":
-            lead = np.where(np.abs(a - b) <= tie, 0.0, np.sign(a - b))
-            return _ahead_of(others, a, tie) - _ahead_of(others, b, tie) + lead
-        best = np.maximum(np.maximum(a, b), others[-1] if others.size else -np.inf)
-        first = [(own >= best - tie).astype(np.float64) for own in (a, b)]
-        many = first[0] + first[1] + (others.size - np.searchsorted(others, best - tie, "left"))
-        return np.asarray((first[0] - first[1]) / many)
 
     @property
     def pulls(self) -> FloatArray:
@@ -55,10 +37,48 @@ class SwappedOrder(SwappedShifts):
         return np.zeros(self.moved.size)
 
 
-def _ahead_of(others: FloatArray, own: FloatArray, tie: float) -> FloatArray:
-    """How many of the others lie below; equal ones are half."""
-    below = np.searchsorted(others, own - tie, "left")
-    return np.asarray((below + np.searchsorted(others, own + tie, "right")) / 2)
+@dataclass(frozen=True, eq=False)
+class Gain:
+    """What a's place in one track is worth more than b's: an odd step function of a's sum less b's.
+
+    Their mean M stays when they are swapped, so that the sums are M ± lead/2, and another system lies between
+    them where its sum is less than half the lead from M.
+
+    edges (float array, shape (n,)): Leads at which it steps, ascending.
+    levels (float array, shape (n + 1,)): From 0 on.
+    """
+
+    edges: FloatArray
+    levels: FloatArray
+
+    def at(self, lead: FloatArray) -> FloatArray:
+        """The gain of every lead.
+
+        lead (float array): a's sum less b's.
+        Returns: Of the same shape.
+        """
+        return np.copysign(self.levels[np.searchsorted(self.edges, np.abs(lead))], lead)
+
+
+def gain(middle: float, others: FloatArray, weight: float, tie: float, worth: Worth) -> Gain:
+    """The gain of one pair in one track.
+
+    middle: Mean of both sums.
+    others (float array, shape (n_systems − 2,)): Sums of the other systems.
+    tie: Sums closer than this are equal.
+
+    Of systems ahead of, a gains one by its own lead, one more for every system between the two and a half for
+    one that either of them ties with. Of first places it gains one where it passes the best of the others,
+    and its share where it ties with these.
+    """
+    away = np.abs(others - middle)
+    if worth == "ahead":
+        passed = np.sort(np.maximum(2 * np.concatenate([away - tie, away + tie]), tie))
+        return Gain(np.append(tie, passed), weight * np.append(0.0, 1 + np.arange(passed.size + 1) / 2))
+    best = float(others.max(initial=-np.inf))
+    first = int(np.count_nonzero(others >= best - tie))
+    edges = np.maximum(2 * np.array([best - middle - tie, best - middle + tie]), tie)
+    return Gain(edges, weight * np.array([0.0, 1 / (1 + first), 1.0]))
 
 
 def swapped_order(
@@ -83,14 +103,21 @@ def swapped_order(
     )
     sums = np.stack([values.sum(axis=0) for values in tracks])
     moved = np.flatnonzero((half != 0).any(axis=0))
+    middle = (sums[:, a] + sums[:, b]) / 2
     return SwappedOrder(
-        middle=(sums[:, a] + sums[:, b]) / 2,
+        middle=middle,
         moves=np.asarray(half[:, moved], dtype=np.float64),
         moved=moved,
-        others=np.sort(np.delete(sums, [a, b], axis=1), axis=1),
-        weights=weights,
-        ties=tie_limits(tracks),
-        worth=worth,
+        gains=tuple(
+            gain(at, others, weight, tie, worth)
+            for at, others, weight, tie in zip(
+                middle.tolist(),
+                np.delete(sums, [a, b], axis=1),
+                weights.tolist(),
+                tie_limits(tracks).tolist(),
+                strict=True,
+            )
+        ),
     )
 
 
