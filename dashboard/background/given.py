@@ -60,6 +60,17 @@ class TracksChoice:
         weights = dict(self.weights) if isinstance(self.weights, tuple) else self.weights
         return {**asdict(self), "weights": weights}
 
+    @property
+    def by_places(self) -> bool:
+        """Whether fixed tracks are combined by places, which make no board."""
+        from nlpstat_core.analysis.tracks.combining import OF_ORDER
+
+        return self.tracks == "fixed" and self.combine in OF_ORDER
+
+    def of_places(self) -> dict[str, Any]:
+        """Keywords of `rank_tracks`."""
+        return {name: value for name, value in self.keywords().items() if name != "tracks"}
+
 
 class JudgingSettings(TypedDict):
     """Keywords of `meta_evaluate`."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.measures.record import Measure
+    from nlpstat_core.results.tracks import TrackRanking
     from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.scores.submissions import Submissions
 
@@ -123,6 +124,23 @@ def composed(
 
     scores = composite(_boards_of(data, keys, options, chosen), **how.keywords())
     return Read(scores, facts_of(scores))
+
+
+def placed(
+    data: bytes,
+    keys: tuple[str, ...],
+    options: Mapping[str, Any],
+    chosen: BoardsChoice,
+    how: TracksChoice,
+    config: AnalysisConfig,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> TrackRanking:
+    """The systems by their places in the tracks."""
+    from nlpstat_core.analysis.rank_tracks import rank_tracks
+
+    boards = _boards_of(data, keys, options, chosen)
+    return rank_tracks(boards, **how.of_places(), config=config, should_stop=should_stop)
 
 
 def _boards_of(

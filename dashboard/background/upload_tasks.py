@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.readers import ScoreBoards
     from nlpstat_core.results.judge import JudgedBoard
-    from nlpstat_core.results.tracks import Outlook
+    from nlpstat_core.results.tracks import Outlook, TrackRanking
 
 
 def boards(
@@ -104,6 +104,30 @@ def composed(
 
     scores = composite(_boards_of(raw, choices, chosen), **how.keywords())
     return Read(scores, facts_of(scores))
+
+
+def placed(
+    raw: tuple[bytes, str],
+    choices: Mapping[str, object],
+    chosen: BoardsChoice,
+    how: TracksChoice,
+    config: AnalysisConfig,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> TrackRanking:
+    """The systems of an upload by their places in its tracks."""
+    from nlpstat_core.analysis.rank_tracks import rank_tracks
+
+    boards = _boards_of(raw, choices, chosen)
+    return rank_tracks(boards, **how.of_places(), config=config, should_stop=should_stop)
+
+
+def placed_archive(found: TrackRanking, progress: Progress, should_stop: ShouldStop) -> bytes:
+    """Every file of a ranking by places in one archive."""
+    from nlpstat_core.report.exports.data.archive import zipped
+    from nlpstat_core.report.exports.documents.tracks import ranking_files
+
+    return zipped({name: text.encode("utf-8") for name, text in ranking_files(found).items()})
 
 
 def outlook(means: TrackMeans, how: TracksChoice, progress: Progress, should_stop: ShouldStop) -> Outlook:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.background.given import BoardsChoice, TracksChoice
+from dashboard.boards.places import draw_places
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.sidebar import KEEP
@@ -62,6 +63,10 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
     if found.missing:
         _draw_missing(found)
     st.markdown(f"**First ranks**: {markdown(first_ranks(found.systems))}")
+    if how.by_places:
+        draw_places(scores, chosen, how)
+        draw_outlook(means, found)
+        return
     st.button(
         "Show this ranking on all pages",
         type="primary",
@@ -102,16 +107,15 @@ def _rules(means: TrackMeans, *, same_items: bool) -> TracksChoice:
         **KEEP,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        ways = [key for key, way in WAYS.items() if way.fixed != "order" or tracks == "sampled"]
         combine = st.selectbox(
             "Combined by",
-            ways,
+            list(WAYS),
             format_func=lambda key: WAYS[key].label,
             key=f"overall combine {tracks}",
             help="A mean of scores as they stand lets a track on 0–100 decide over one on 0–1; z-scores and "
             "min–max scores put tracks on one scale. Ranks, points and shares of bests are made of all "
-            "systems together, and items of these tracks make no board of them: they are offered for tracks "
-            "like these, and for these tracks by `nlpstat composite`.",
+            "systems together: for these tracks they are ranked and tested here, for tracks like these they "
+            "make a board of all pages.",
             **KEEP,
         )
         weights = st.segmented_control(

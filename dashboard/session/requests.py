@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nlpstat_core.report.exports.documents.blocks import Section
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.robustness import Robustness
-    from nlpstat_core.results.tracks import Outlook
+    from nlpstat_core.results.tracks import Outlook, TrackRanking
 
 # A pair, or a board of the usual size, takes about that long: waiting is quicker than a panel that looks
 # for it twice a second.
@@ -41,7 +41,7 @@ LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "met
 MEANS = "mean scores"
 METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
 POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
-TRACKS, COMPOSED, OUTLOOK = "tracks", "composite", "outlook"
+TRACKS, COMPOSED, OUTLOOK, PLACED = "tracks", "composite", "outlook", "placed"
 
 
 def ask_analysis(scores: ScoreMatrix, config: AnalysisConfig) -> Answer[Analysis]:
@@ -154,6 +154,19 @@ def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -
     if given is not None:
         return ask(COMPOSED, key, submissions.composed, *given, chosen, how, quick=True)
     return ask(COMPOSED, key, upload_tasks.composed, *_file(chosen), chosen, how, sort="reading")
+
+
+def ask_placed(
+    scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice, config: AnalysisConfig
+) -> Answer[TrackRanking]:
+    """The systems by their places in the tracks of the upload.
+
+    scores: What is on screen, for the key.
+    """
+    key, given = (scores.fingerprint, chosen, how, config), _outputs(chosen)
+    if given is not None:
+        return ask(PLACED, key, submissions.placed, *given, chosen, how, config)
+    return ask(PLACED, key, upload_tasks.placed, *_file(chosen), chosen, how, config)
 
 
 def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[Outlook]:

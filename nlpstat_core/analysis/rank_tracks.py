@@ -10,7 +10,7 @@ import numpy as np
 from nlpstat_core.analysis.checked import correction_of_p_values
 from nlpstat_core.analysis.composite import composite
 from nlpstat_core.analysis.given import as_boards
-from nlpstat_core.analysis.tracks.combining import WAYS
+from nlpstat_core.analysis.tracks.combining import SETTINGS_OF_PLACES, WAYS
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.track_parts import TRACK
 from nlpstat_core.board.ranking.leaderboard import open_ranks
@@ -31,8 +31,6 @@ from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stoppable
 
-# Settings that a ranking by places uses.
-USED = ("correction", "alpha", "seed", "resamples", "confidence_level", "block_column")
 _STREAM = "rank-tracks"
 _UNITS = {"mean-rank": -1.0}
 # Pairs whose numbers are held at a time.
@@ -188,7 +186,7 @@ def _check_settings(config: AnalysisConfig) -> None:
     strange = [
         one.name
         for one in fields(config)
-        if one.name not in USED and getattr(config, one.name) != getattr(usual, one.name)
+        if one.name not in SETTINGS_OF_PLACES and getattr(config, one.name) != getattr(usual, one.name)
     ]
     if strange:
         raise ConfigError(f"A ranking by places doesn't use {', '.join(strange)}; leave out what isn't used.")

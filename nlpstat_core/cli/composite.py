@@ -92,16 +92,12 @@ def ranking_answer(
     from nlpstat_core.report.exports.data.csv_text import csv_text
     from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.report.exports.documents.tracks import ranking_files
 
     left = {name: value for name, value in chosen.items() if name != "tracks"}
     found = rank_tracks(boards, config=config, **left)
     if options.out is not None:
-        files = {
-            "ranking.json": json_text(found.to_dict()),
-            "ranking.csv": csv_text(found.leaderboard_frame()),
-            "ranking_pairs.csv": csv_text(found.pairs_frame()),
-        }
-        write_files(files.items(), Path(options.out))
+        write_files(ranking_files(found).items(), Path(options.out))
     if options.json:
         return json_text(found.to_dict())
     mind(options, found.notes)
@@ -119,6 +115,7 @@ def ranking_text(found: TrackRanking) -> str:
         ranking_legend,
         ranking_method,
         ranking_pairs_legend,
+        separated_sentence,
     )
 
     lines = [
@@ -128,6 +125,7 @@ def ranking_text(found: TrackRanking) -> str:
         "",
         ranking_legend(found),
         ranking_method(found),
+        separated_sentence(found),
     ]
     if found.p_value.size <= MOST_PAIRS:
         lines += ["", *table(ranking_pairs_table(found).columns), ranking_pairs_legend(found)]

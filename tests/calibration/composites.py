@@ -1,4 +1,4 @@
-"""Composites over tracks of unequal sizes: level of the test, coverage of intervals and ranks, both claims."""
+"""Composites over tracks of unequal sizes: level, coverage of intervals and of ranks, for both claims."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.cli import main
+from nlpstat_core.engine.swaps.order import gain
 
 WAYS = ("mean-rank", "borda", "win-rate", "bests")
 
@@ -85,6 +86,22 @@ def test_scores_and_p_values_are_those_of_every_swap(seed, combine, lower):
         assert found.difference[row] == pytest.approx(expected[a] - expected[b], abs=1e-12)
         assert p == pytest.approx(counted(tables, combine, [0.75, 0.25], a, b, lower), rel=1e-9)
         assert found.p_error[row] == 0
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(-6, 6), min_size=2, max_size=6),
+    st.integers(-12, 12),
+    st.sampled_from(["mean-rank", "bests"]),
+)
+def test_the_steps_of_a_lead_are_those_of_places_made_anew(sums, lead, combine):
+    """Two systems with a given mean of their sums and a given lead, ranked with SciPy among the others."""
+    middle, others = sums[0], np.array(sums[1:], dtype=float)
+    worth = "first" if combine == "bests" else "ahead"
+    found = gain(float(middle), others, 0.5, 1e-9, worth).at(np.array([lead]))
+    table = np.array([[middle + lead / 2, middle - lead / 2, *others]])
+    borda = by_definition([table], "bests" if combine == "bests" else "borda", [0.5])
+    assert found[0] == pytest.approx(borda[0] - borda[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("combine", ["mean-rank", "bests"])

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
+
 import numpy as np
 import pytest
 from ui.driver import button, finished, go, upload, words
 from ui.test_several_boards import long_file
 
 import nlpstat_core as ns
+from dashboard.background import upload_tasks
+from dashboard.boards.places import config_of_places
 from dashboard.figures.weights import weights_figure
 from dashboard.session.state import _KEY
 from nlpstat_core.analysis.composite_outlook import composite_outlook
 from nlpstat_core.analysis.tracks.means import track_means
 from nlpstat_core.readers import read_boards
+from nlpstat_core.report.wording.tracks import ranking_headline, separated_sentence
 
 
 def open_overall(app, each="dataset"):
@@ -89,6 +96,51 @@ def test_the_geometric_mean_of_these_tracks_is_a_board_of_all_pages(app) -> None
         go(app, page)
         assert not app.exception, page
     assert "geometric mean over 3 tracks" in words(go(app, "leaderboard"))
+
+
+def test_places_on_these_tracks_are_ranked_and_tested_beside_their_rules(app) -> None:
+    upload(app, long_file())
+    open_overall(app)
+    finished(app.selectbox(key="overall combine fixed").set_value("mean-rank").run())
+    assert not app.exception
+    assert not app.error
+    expected = ns.rank_tracks(read_boards((long_file(), "scores.csv"), each="dataset"))
+    text = words(app)
+    assert ranking_headline(expected) in text
+    assert separated_sentence(expected) in text
+    assert "can't be saved as one, gated or planned for" in text
+    assert "Show this ranking on all pages" not in [one.label for one in app.button]
+    frames = [frame.value for frame in app.dataframe]
+    board = next(frame for frame in frames if "first, %" in frame)
+    assert board["system"].tolist() == list(expected.systems)
+    assert board["first, %"].tolist() == pytest.approx(100 * expected.ranks.best)
+    pairs = next(frame for frame in frames if "adjusted p" in frame)
+    assert len(pairs) == 3
+    assert "without scores of all systems" not in text
+
+
+def test_places_are_corrected_by_holm_where_the_chosen_correction_needs_scores() -> None:
+    config, instead = config_of_places(ns.AnalysisConfig(correction="max-t", alpha=0.1, test="t"))
+    assert instead
+    assert (config.correction, config.alpha, config.test) == ("holm", 0.1, "recommended")
+    assert not config_of_places(ns.AnalysisConfig(correction="bonferroni"))[1]
+
+
+def test_every_file_of_a_ranking_by_places_is_in_its_archive() -> None:
+    found = ns.rank_tracks(read_boards((long_file(), "scores.csv"), each="dataset"), combine="borda")
+    made = upload_tasks.placed_archive(found, lambda done, total: None, lambda: False)
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert set(files) == {
+        "ranking.json",
+        "ranking.csv",
+        "ranking_pairs.csv",
+        "report.html",
+        "report.md",
+        "report.tex",
+    }
+    assert json.loads(files["ranking.json"])["combine"] == "borda"
+    assert separated_sentence(found) in files["report.md"]
 
 
 def test_items_of_several_metrics_are_one_item_unless_told_otherwise(app) -> None:

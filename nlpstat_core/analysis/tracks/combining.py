@@ -38,6 +38,8 @@ WAYS: dict[Combine, Way] = {
     "bests": Way("Share of bests", "share of tracks it is best on", lower=False, fixed="order"),
 }
 COMBINE: tuple[Combine, ...] = tuple(WAYS)
+# Settings that a ranking by places uses.
+SETTINGS_OF_PLACES = ("correction", "alpha", "seed", "resamples", "confidence_level", "block_column")
 OF_ORDER: tuple[Combine, ...] = tuple(key for key, way in WAYS.items() if way.fixed == "order")
 
 

@@ -101,9 +101,10 @@ def _hits(
     """In how many draws each pair's difference is as large as observed."""
     n_groups = 1 + max(int(own.max()) for own in owns)
     seen = np.stack([values.sum(axis=0) for values in sums])
+    leads = (seen[:, left] - seen[:, right]).T
     least = [
-        abs(sum(float(one.at(lead)) for one, lead in zip(of_pair, seen[:, a] - seen[:, b], strict=True))) - TIE
-        for of_pair, a, b in zip(gains, left, right, strict=True)
+        abs(sum(float(one.at(lead)) for one, lead in zip(of_pair, own, strict=True))) - TIE
+        for of_pair, own in zip(gains, leads, strict=True)
     ]
     hits = np.zeros(left.size, dtype=np.int64)
     for start in range(0, draws, _AT_ONCE):

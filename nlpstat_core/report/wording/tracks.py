@@ -140,6 +140,22 @@ def ranking_headline(found: TrackRanking) -> str:
     return f"{found.systems[0]} is first by {found.metric} over {len(found.tracks)} tracks; {said}."
 
 
+def separated_sentence(found: TrackRanking) -> str:
+    """How many pairs are found to differ, and which neighbours are."""
+    differ = int(found.significant.sum())
+    if not differ:
+        return f"None of the {count_of(found.p_value.size, 'pair')} is found to differ."
+    apart = [
+        f"{found.systems[a]} and {found.systems[a + 1]}"
+        for a in found.system_a[found.significant & (found.system_b - found.system_a == 1)].tolist()
+    ]
+    verb = "is" if differ == 1 else "are"
+    of = f"{differ:,} of {count_of(found.p_value.size, 'pair')} {verb} found to differ"
+    if not apart:
+        return f"{of}, none of them neighbours in the ranking."
+    return f"{of}; of neighbours in the ranking, {some_names(apart)}."
+
+
 def ranking_legend(found: TrackRanking) -> str:
     """What the columns of a ranking by places are."""
     return (

@@ -33,6 +33,18 @@ def ranking_table(found: TrackRanking) -> Table:
     )
 
 
+def tracks_table(found: TrackRanking) -> Table:
+    """What the ranking is made of."""
+    return Table(
+        "Tracks",
+        (
+            names("track", found.tracks),
+            fixed("weight, %", 100 * np.array(found.shares), 1),
+            counts("items", np.array(found.items)),
+        ),
+    )
+
+
 def ranking_pairs_table(found: TrackRanking) -> Table:
     """All pairs, in the order of the ranking."""
     systems = np.array(found.systems, dtype=object)
