@@ -107,7 +107,7 @@ def draw_table(
     if best is not None:
         frame = frame.copy(deep=False)
         place = list(frame.columns).index("Distribution") if "Distribution" in frame else len(frame.columns)
-        frame.insert(place, "Best", 100 * best)
+        frame.insert(place, "Best", np.where(np.isnan(analysis.leaderboard.score), np.nan, 100 * best))
     if shown is not None:
         frame = frame.iloc[shown].reset_index(drop=True)
     level = f"{100 * analysis.config.level:g}%"

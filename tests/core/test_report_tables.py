@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import hypothesis.strategies as st
 import numpy as np
+import pandas as pd
 import pytest
 from core.test_exports_reports import HOSTILE
 from hypothesis import given
@@ -41,6 +42,7 @@ from nlpstat_core.report.exports.tables.table import (
     words,
     written,
 )
+from nlpstat_core.report.wording import top_sentence
 from nlpstat_core.report.wording.statements import Statement
 
 numbers = st.floats(-1e6, 1e6) | st.just(float("nan"))
@@ -258,3 +260,18 @@ def test_templates_are_read_from_the_disk_once(monkeypatch):
 
     monkeypatch.setattr(builtins, "open", refuse)
     assert document_html(document()) == first
+
+
+def test_of_a_system_without_scores_nothing_is_claimed():
+    """No rank, no interval of ranks, no cluster, no letter, no chance of being best: nothing was tested."""
+    values = np.random.default_rng(1).normal([50, 53, 56, 50], 9, (60, 4))
+    values[:, 3] = np.nan
+    analysis = ns.analyse(pd.DataFrame(values, columns=["a", "b", "c", "void"]))
+    row = {column.label: column.cells[-1].text for column in board_table(analysis, 10).columns}
+    assert row.pop("System") == "void"
+    assert row.pop("Score") == "undefined"
+    assert row.pop("Items") == "0"
+    assert set(row.values()) <= {"", "–"}
+    assert {"Rank", "Ranks", "Cluster", "Best"} <= set(row)
+    equal = ns.analyse(pd.DataFrame({"a": [0.1, 0.5] * 4, "b": [0.5, 0.1] * 4, "void": [np.nan] * 8}))
+    assert top_sentence(equal).endswith("2 of 2 systems that have scores share the top.")

@@ -91,14 +91,16 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
     noun = drawn_noun(config, designs.pop()) if len(designs) == 1 else "item"
     simulated = _SIMULATED[_a_test(pairs)]
     text = (
-        f"In {count:,} of {count_of(len(pairs), 'pair')} a few {noun}s decide the difference. It is so "
-        f"skewed that {_a_test(pairs)} may find a difference far too easily, or miss one, on fewer {noun}s "
-        f"than 25 times the squared skewness (simulated with {simulated}), and rarer, larger differences "
-        "can't be seen in these scores."
+        f"In {count:,} of {count_of(len(pairs), 'pair')} the difference rests on a few {noun}s: it is so "
+        f"skewed that {_a_test(pairs)} needs {noun}s numbering at least 25 times the squared skewness. With "
+        f"fewer it may find a difference far too easily, or miss one (simulated with {simulated}), and "
+        "larger differences may be so rare that these scores hold none."
     )
     if marked.size:
         are = is_or_are(marked.size)
-        text += f" {marked.size:,} of them {are} decided and marked {MARK}: {named_pairs(pairs, marked)}."
+        text += (
+            f" {marked.size:,} of these pairs {are} decided and marked {MARK}: {named_pairs(pairs, marked)}."
+        )
     return Note(NOTE, "caution", text)
 
 

@@ -251,7 +251,9 @@ def top_sentence(analysis: AnalysisData) -> str:
     elif len(found.top) == 1:
         shared = f"the top group is {found.top[0]}, significantly better than {_others_beaten(found)}"
     else:
-        shared = f"{len(found.top):,} of {len(board):,} systems share the top"
+        scored = int(np.count_nonzero(~np.isnan(board.score)))
+        some = "" if scored == len(board) else " that have scores"
+        shared = f"{len(found.top):,} of {scored:,} systems{some} share the top"
     return f"{first} {verdict} {second} ({evidence}); {shared}{_contested(found)}."
 
 

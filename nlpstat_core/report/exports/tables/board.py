@@ -1,6 +1,7 @@
 """The leaderboard as a table of text, and the summary statistics of every system."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from nlpstat_core.formatting import common_decimals, interval_decimals
 from nlpstat_core.methods.diagnosis.summary import summarise
 from nlpstat_core.report.exports.tables.square import cluster_lines
 from nlpstat_core.report.exports.tables.table import (
+    Cell,
     Column,
     Table,
     counts,
@@ -84,16 +86,25 @@ def board_columns(
         columns["cluster"] = counts("Cluster", board.cluster[at], PLAIN)
     if board.letters is not None:
         columns["letters"] = words("Letters", (board.letters[i] for i in at))
+    unranked = np.isnan(board.score[at])
+    for key in {"rank", "ranks", "cluster", "letters"} & set(columns):
+        columns[key] = _blank(columns[key], unranked)
     few = marked_systems(analysis)
     if few.any():
         texts = (f"{number:,}" if number else "" for number in few[at])
         columns["few"] = written(f"Pairs {MARK}", texts, few[at], 0)
     if ranks is not None:
         best = ranks.best[board.column[at]]
-        columns["best"] = written("Best", map(_share, best), best)
+        columns["best"] = _blank(written("Best", map(_share, best), best), unranked)
     if len(set(board.n_units.tolist())) > 1:
         columns["units"] = counts("Items", board.n_units[at])
     return columns
+
+
+def _blank(column: Column, empty: BoolArray) -> Column:
+    """The column without what it says of systems that have no scores: nothing was tested of them."""
+    cells = (Cell("–", np.nan) if none else cell for cell, none in zip(column.cells, empty, strict=True))
+    return replace(column, cells=tuple(cells))
 
 
 def top_marks(analysis: AnalysisData, shown: Sequence[int]) -> list[str]:
