@@ -19,7 +19,7 @@ from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import decimal_format, draw_result
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -110,7 +110,9 @@ def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
     st.dataframe(
         frame.rename_axis("System").reset_index(),
         hide_index=True,
-        column_config={name: st.column_config.NumberColumn(format="%.4g") for name in map(str, frame)},
+        column_config={
+            str(name): st.column_config.NumberColumn(format=decimal_format(frame[name])) for name in frame
+        },
         alt=f"Mean score of every system on all {KINDS[chosen.each]}.",
         placeholder=NO_VALUE,
     )

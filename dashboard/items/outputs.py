@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.background.outputs import ItemOutputs
 from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import decimal_format
 from dashboard.session.state import session
 from dashboard.session.submissions import OUTPUTS_OF_ITEMS, ask_item_outputs
 from dashboard.text import NO_VALUE, markdown, printable
@@ -44,7 +45,7 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     frame, titles = item_outputs_frame(analysis, found)
     if len(frame) > MOST_LISTED:
         st.caption(f"The first {MOST_LISTED:,} of {len(frame):,} are listed.")
-    formats = {"influence": "%.3g", "right": "%d"}
+    formats = {"influence": decimal_format(frame.get("influence", ()), 3), "right": "%d"}
     helps = {
         "influence": f"{name} of one system minus that of another, with this item less without it.",
         "right": f"Of {count_of(len(analysis.scores.systems), 'system')}.",

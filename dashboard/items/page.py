@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.navigation import page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import decimal_format
 from dashboard.session.requests import ITEMS, ask_items
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
@@ -89,7 +90,9 @@ def _table(analysis: Analysis, table: ItemTable) -> None:
         column_config={
             key: title
             if frame[key].dtype.kind != "f"
-            else st.column_config.NumberColumn(title, format="%.4g", help=P_HELP if key == "p" else None)
+            else st.column_config.NumberColumn(title, format="%.4g", help=P_HELP)
+            if key == "p"
+            else st.column_config.NumberColumn(title, format=decimal_format(frame[key]))
             for key, title in titles.items()
         },
         placeholder="",

@@ -12,6 +12,7 @@ from dashboard.background.outputs import PairOutputs
 from dashboard.parts.folded import folded
 from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import decimal_format
 from dashboard.session.state import session
 from dashboard.session.submissions import OUTPUTS_OF_PAIR, ask_outputs
 from dashboard.text import NO_VALUE, markdown, printable, short
@@ -190,7 +191,7 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
             key: st.column_config.NumberColumn(
                 title,
                 width=90,
-                format="%+.3g",
+                format=decimal_format(frame[key], 3, sign="+"),
                 help=f"{in_front(found.title)} of a minus that of b, with this item less without it.",
             )
             if key == "influence"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.parts.result_table import decimal_format
 from dashboard.text import NO_VALUE, markdown, printable
 from nlpstat_core.board.pairs.track_parts import track_parts
 from nlpstat_core.report.wording.tracks import parts_sentence
@@ -40,7 +41,9 @@ def draw_tracks(pair: PairResult, analysis: Analysis) -> None:
         frame,
         hide_index=True,
         column_config={
-            "Part of the difference": st.column_config.NumberColumn(format="%.4g"),
+            "Part of the difference": st.column_config.NumberColumn(
+                format=decimal_format(frame["Part of the difference"])
+            ),
             "Share of the variance, %": st.column_config.NumberColumn(format="%.1f"),
         },
         height="content" if len(frame) <= MOST_ROWS else 420,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.downloads import MIME
+from dashboard.parts.result_table import decimal_format
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.config import SETTINGS
 from nlpstat_core.formatting import format_p
@@ -123,12 +124,15 @@ def _draw_table(title: str, rows: list[Row], number: int) -> None:
     import pandas as pd
 
     st.header(title, anchor=False)
+    frame = pd.DataFrame(rows)
     st.dataframe(
-        pd.DataFrame(rows),
+        frame,
         hide_index=True,
         height=TALL if len(rows) > MOST_ROWS else "content",
         column_config={
-            name: st.column_config.NumberColumn(format="%.4g") for name in POINTS if name in rows[0]
+            name: st.column_config.NumberColumn(format=decimal_format(frame[name]))
+            for name in POINTS
+            if name in frame
         },
         alt=f"{title}: {number:,}, with what they were before and are now.",
         placeholder=NO_VALUE,

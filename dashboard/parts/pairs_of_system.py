@@ -18,6 +18,7 @@ from dashboard.figures.system_pairs import (
 )
 from dashboard.parts.folded import folded
 from dashboard.parts.open_pair import finish_double_click, open_pair
+from dashboard.parts.result_table import decimal_format
 from dashboard.session.address import link_to_pair
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, short
@@ -115,7 +116,11 @@ def _draw_rows(analysis: Analysis, found: Standing, key: str) -> None:
         frame,
         hide_index=True,
         height=ROW_HEIGHT * (min(len(frame), MOST_ROWS) + 1) + 3,
-        column_config={"Δ": st.column_config.NumberColumn(format="%+.4g", help=f"Mean score, {about}.")},
+        column_config={
+            "Δ": st.column_config.NumberColumn(
+                format=decimal_format(frame["Δ"], sign="+"), help=f"Mean score, {about}."
+            )
+        },
         key=f"pairs {key}",
         on_select="rerun",
         selection_mode="single-row",

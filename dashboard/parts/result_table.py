@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.text import NO_VALUE, markdown
+from nlpstat_core.formatting import MOST_DECIMALS, common_decimals
 
 if TYPE_CHECKING:
     from nlpstat_core.report.exports.tables.table import Column, Table
@@ -27,6 +28,15 @@ def _values(column: Column) -> object:
     if column.decimals or np.isnan(values).any():
         return values
     return values.astype(np.int64)
+
+
+def decimal_format(values: Iterable[float], digits: int = 4, *, sign: str = "") -> str:
+    """The format that shows every number of a column with the same decimals.
+
+    digits: Significant ones of a typical value.
+    sign: "+" where differences are shown.
+    """
+    return f"%{sign}.{min(common_decimals(values, digits), MOST_DECIMALS)}f"
 
 
 def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:

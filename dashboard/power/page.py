@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import decimal_format
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown
@@ -163,9 +164,11 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
         key="detectable differences",
         alt=board_sentence(board),
         column_config={
-            "Difference": st.column_config.NumberColumn(format="%.4g", help="a − b, as observed."),
+            "Difference": st.column_config.NumberColumn(
+                format=decimal_format(frame["Difference"]), help="a − b, as observed."
+            ),
             "Detectable": st.column_config.NumberColumn(
-                format="%.4g",
+                format=decimal_format(frame["Detectable"]),
                 help=f"Smallest true difference that is found with a power of {100 * board.power:g} %, "
                 "whichever of the two systems is better.",
             ),

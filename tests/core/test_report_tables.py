@@ -4,6 +4,7 @@ import builtins
 import html as html_text
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import hypothesis.strategies as st
 import numpy as np
@@ -13,7 +14,7 @@ from core.test_exports_reports import HOSTILE
 from hypothesis import given
 
 import nlpstat_core as ns
-from dashboard.parts.result_table import frame_of
+from dashboard.parts.result_table import decimal_format, frame_of
 from nlpstat_core.cli.terminal import plain_name
 from nlpstat_core.cli.terminal import table as terminal
 from nlpstat_core.formatting import MOST_DECIMALS
@@ -45,6 +46,7 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.report.wording import top_sentence
 from nlpstat_core.report.wording.statements import Statement
 
+DASHBOARD = Path(__file__).resolve().parents[2] / "dashboard"
 numbers = st.floats(-1e6, 1e6) | st.just(float("nan"))
 
 
@@ -275,3 +277,28 @@ def test_of_a_system_without_scores_nothing_is_claimed():
     assert {"Rank", "Ranks", "Cluster", "Best"} <= set(row)
     equal = ns.analyse(pd.DataFrame({"a": [0.1, 0.5] * 4, "b": [0.5, 0.1] * 4, "void": [np.nan] * 8}))
     assert top_sentence(equal).endswith("2 of 2 systems that have scores share the top.")
+
+
+@given(st.lists(numbers, max_size=20), st.integers(1, 6))
+def test_a_column_of_a_page_has_one_number_of_decimals(values, digits):
+    plain, signed = decimal_format(values, digits), decimal_format(values, digits, sign="+")
+    assert re.fullmatch(r"%\.\df", plain)
+    assert signed == plain.replace("%", "%+")
+    known = sorted(abs(value) for value in values if value and not np.isnan(value))
+    if known and 1e-3 < known[len(known) // 2] < 1e6:
+        assert float(plain % known[len(known) // 2]) == pytest.approx(
+            known[len(known) // 2], rel=10.0**-digits * 6
+        )
+
+
+def test_no_table_of_a_page_lets_each_number_choose_its_decimals():
+    """p-values alone span so many magnitudes that each has a form of its own."""
+    loose = [
+        (path.name, line.strip())
+        for path in DASHBOARD.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"format=f?\"%[+]?\.\d+g\"", line)
+    ]
+    assert len(loose) == 1
+    assert loose[0][0] == "page.py"
+    assert "P_HELP" in loose[0][1]
