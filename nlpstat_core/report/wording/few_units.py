@@ -92,7 +92,7 @@ def few_units_note(config: AnalysisConfig, pairs: PairTable) -> Note | None:
     simulated = _SIMULATED[_a_test(pairs)]
     text = (
         f"In {count:,} of {count_of(len(pairs), 'pair')} the difference rests on a few {noun}s: it is so "
-        f"skewed that {_a_test(pairs)} needs {noun}s numbering at least 25 times the squared skewness. With "
+        f"skewed that {_a_test(pairs)} needs at least 25 times its squared skewness in {noun}s. With "
         f"fewer it may find a difference far too easily, or miss one (simulated with {simulated}), and "
         "larger differences may be so rare that these scores hold none."
     )
