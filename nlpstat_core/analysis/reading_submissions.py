@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from nlpstat_core.analysis.submissions import USUAL, fits, measure_values
-from nlpstat_core.errors import ConfigError, ScoreFileError, some_shown, unknown
+from nlpstat_core.errors import ConfigError, ScoreFileError, shown, some_shown, unknown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import MEASURES, measure_named
+from nlpstat_core.measures.spans import SPAN_F1, SPAN_F1_STRICT
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Limits
 from nlpstat_core.readers.submissions import read_outputs
+from nlpstat_core.readers.submissions.spelling import scheme_of
 from nlpstat_core.scores.submissions import Kind, Submissions
 
 if TYPE_CHECKING:
@@ -125,8 +128,32 @@ def read_submissions(
             board = read(kind=other)
     for key in chosen:
         check_fits(board, key)
+    if SPAN_F1_STRICT.key in chosen:
+        board = _checked_scheme(board)
     board = replace(board, measures=chosen, reading={**board.reading, "measure": list(chosen)})
     return _best_attempts(board) if attempts == "best" else board
+
+
+def _checked_scheme(board: Submissions) -> Submissions:
+    """Say whose tags aren't in IOB2, which strict span F1 reads alone; refuse gold in another scheme."""
+    strict, lenient = SPAN_F1_STRICT.label, SPAN_F1.label
+    scheme = scheme_of(board.gold)
+    if scheme != "IOB2":
+        raise ConfigError(
+            f"{strict} reads IOB2 alone, and gold's tags are in {scheme}; choose {lenient}, which reads both."
+        )
+    others = {system: scheme_of(board.outputs[system]) for system in board.systems}
+    notes = [
+        Note(
+            "tags-in-other-scheme",
+            "caution",
+            f"{shown(system)} has tags in {found}, of which {strict} finds only spans that begin with B-; "
+            f"{lenient} reads them as they are meant.",
+        )
+        for system, found in others.items()
+        if found != scheme
+    ]
+    return replace(board, notes=(*board.notes, *notes))
 
 
 def _kind_of(keys: Sequence[str]) -> Kind | None:
@@ -173,7 +200,7 @@ def _best_attempts(board: Submissions) -> Submissions:
     notes = [note for note in board.notes if note.code != "several-attempts"]
     if several:
         text = (
-            f"{len(several):,} teams have several attempts ({some_shown(several, 3)}): the best by "
+            f"Several attempts of {count_of(len(several), 'team')} ({some_shown(several, 3)}): the best by "
             f"{board.measures[0]} counts, which makes it look better than one attempt would."
         )
         notes.append(Note("several-attempts", "caution", text))

@@ -3,13 +3,14 @@
 import io
 import json
 import random
+import unicodedata
 import zipfile
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from nlpstat_core import read_submissions
+from nlpstat_core import measure_values, read_submissions
 from nlpstat_core.cli.options import as_option
 from nlpstat_core.errors import ConfigError, NlpstatError, ScoreError, ScoreFileError
 from nlpstat_core.readers import Limits
@@ -557,3 +558,158 @@ def test_two_files_of_one_name_and_files_that_do_not_count():
     members = {"A/p.tsv": own.decode(), "A/old.tsv": other.decode(), "B/p.tsv": other.decode()}
     notes = read_outputs(GOLD_FILE, (packed(members), "x.zip")).notes
     assert [(note.code, "old.tsv" in note.text) for note in notes] == [("files-not-read", True)]
+
+
+def tagged(column):
+    """One word a tag: CoNLL columns."""
+    return sentences(
+        *([(f"w{place}{i}", tag) for i, tag in enumerate(tags)] for place, tags in enumerate(column))
+    )
+
+
+IOB2 = [["B-PER", "I-PER", "I-PER", "O", "B-LOC"], ["O", "B-LOC", "B-LOC", "I-LOC"]]
+OTHERWISE = {
+    "IOB1": [["I-PER", "I-PER", "I-PER", "O", "I-LOC"], ["O", "I-LOC", "B-LOC", "I-LOC"]],
+    "BIOES": [["B-PER", "I-PER", "E-PER", "O", "S-LOC"], ["O", "S-LOC", "B-LOC", "E-LOC"]],
+    "BILOU": [["B-PER", "I-PER", "L-PER", "O", "U-LOC"], ["O", "U-LOC", "B-LOC", "L-LOC"]],
+    "BMES": [["B-PER", "M-PER", "E-PER", "O", "S-LOC"], ["O", "S-LOC", "B-LOC", "E-LOC"]],
+    "underscores": [[tag.replace("-", "_") for tag in row] for row in IOB2],
+    "small letters": [[tag.lower() for tag in row] for row in IOB2],
+}
+
+
+@pytest.mark.parametrize("scheme", OTHERWISE)
+def test_every_scheme_of_tags_has_the_same_spans(scheme):
+    """A system that tags everything right is right, whichever scheme it or gold is written in."""
+    other = tagged(OTHERWISE[scheme])
+    as_answer = read_submissions((tagged(IOB2).encode(), "gold.conll"), given({"A.conll": other}))
+    assert measure_values(as_answer)[0, 0] == 1.0
+    as_gold = read_submissions((other.encode(), "gold.conll"), given({"A.conll": tagged(IOB2)}))
+    assert measure_values(as_gold)[0, 0] == 1.0
+    said = {note.code for note in as_answer.notes}
+    assert ("tags-matched" in said) == (scheme not in ("IOB1", "BIOES"))
+    strict = read_submissions(
+        (tagged(IOB2).encode(), "gold.conll"), given({"A.conll": other}), measure="span-f1-strict"
+    )
+    told = "tags-in-other-scheme" in {note.code for note in strict.notes}
+    assert (measure_values(strict)[0, 0] == 1.0) != told
+    if told:
+        with pytest.raises(ConfigError, match="strict span F1 reads IOB2 alone, and gold's tags are in"):
+            read_submissions(
+                (other.encode(), "g.conll"), given({"A.conll": tagged(IOB2)}), measure="span-f1-strict"
+            )
+
+
+def test_tags_that_mark_no_span_of_gold_are_refused_and_new_types_said():
+    gold = (tagged(IOB2).encode(), "gold.conll")
+    bare = [[tag.rpartition("-")[2] for tag in row] for row in IOB2]
+    with pytest.raises(
+        ScoreFileError, match="its tag 'PER' marks neither the begin nor the inside of a span"
+    ):
+        read_outputs(gold, given({"A.conll": tagged(bare)}))
+    with pytest.raises(ScoreFileError, match="gold's tag 'PER' marks no span"):
+        read_outputs((tagged(bare).encode(), "gold.conll"), given({"A.conll": tagged(bare)}))
+    with pytest.raises(ScoreFileError, match=r"none of its tags .'B-X'. names a type of gold's spans"):
+        read_outputs(gold, given({"A.conll": tagged([["B-X", "O", "O", "O", "O"], ["O"] * 4])}))
+    new = tagged([["B-PER", "O", "B-X", "I-X", "O"], ["O"] * 4])
+    board = read_outputs(gold, given({"A.conll": new, "B.conll": tagged([["O"] * 5, ["O"] * 4])}))
+    assert [note.text for note in board.notes] == [
+        "'A' gave 2 tags of types that gold doesn't have ('X'): each span is an error."
+    ]
+
+
+@pytest.mark.parametrize("shape", ["lines", "csv", "json"])
+def test_tags_of_whole_sentences_beside_gold_in_columns(shape):
+    lines = [" ".join(tags) for tags in IOB2]
+    text = {
+        "lines": "\n".join(lines) + "\n",
+        "csv": "id,tags\n" + "".join(f"{place},{line}\n" for place, line in enumerate(lines, 1)),
+        "json": json.dumps(IOB2),
+    }[shape]
+    gold = (tagged(IOB2).encode(), "gold.conll")
+    board = read_outputs(gold, given({f"A.{'txt' if shape == 'lines' else shape}": text}))
+    assert board.outputs["A"] == board.gold
+    with pytest.raises(ScoreFileError, match="item '1': 4 tags where gold has 5; give one tag per token"):
+        read_outputs(
+            gold,
+            given(
+                {f"A.{'txt' if shape == 'lines' else shape}": text.replace("I-PER", "", 1)}
+                if shape != "json"
+                else {"A.json": json.dumps([IOB2[0][1:], IOB2[1]])}
+            ),
+        )
+
+
+SPELT = {
+    "decomposed": lambda label: unicodedata.normalize("NFD", label),
+    "no-break spaces": lambda label: label.replace(" ", "\u00a0"),
+    "signs without width": lambda label: f"\u200b{label}\ufeff",
+    "another presentation": lambda label: label.replace("☺", "☺\ufe0f"),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELT)
+def test_labels_that_look_alike_are_gold_s(spelling):
+    labels = ["très triste", "very happy", "☺ joy"]
+    right = [labels[place % 3] for place in range(len(ITEMS))]
+    own = [SPELT[spelling](label) if place % 2 else label for place, label in enumerate(right)]
+    board = read_outputs((table(ITEMS, right).encode(), "gold.tsv"), given({"A.tsv": table(ITEMS, own)}))
+    assert list(board.outputs["A"]) == right
+    assert {note.code for note in board.notes} == {"labels-matched", "outputs-are-gold"}
+
+
+def test_headers_of_any_name_are_no_items():
+    """A first row whose ids have no digits where all others have, and whose cells never come again."""
+    ids = [f"m{item}" for item in ITEMS]
+    named = {"head": "rewire_id\tintensity\n"}
+    gold = (table(ids, GOLD, **named).encode(), "gold.tsv")
+    board = read_outputs(
+        gold, given({"A.tsv": table(ids, GOLD, **named), "B.tsv": table(ids, GOLD, head="")})
+    )
+    assert board.items == tuple(ids)
+    assert board.outputs["A"] == board.outputs["B"] == tuple(GOLD)
+    rows = [[item, f"a text, {item}", label, "en"] for item, label in zip(ids, GOLD, strict=True)]
+    wide = "\n".join("\t".join(row) for row in [["tweet_id", "tweet", "emotion", "lang"], *rows])
+    board = read_outputs((wide.encode(), "gold.tsv"), given({"A.tsv": wide}), gold_column="emotion")
+    assert board.gold == board.outputs["A"] == tuple(GOLD)
+    hexed = [f"{number:04x}"[::-1] for number in range(40_000, 40_040)]
+    assert any(not any(map(str.isdigit, one)) for one in hexed) is False
+    first = read_outputs(
+        (table(["abcd", *hexed[1:]], GOLD, head="").encode(), "gold.tsv"),
+        given({"A.tsv": table(["abcd", *hexed[1:]], GOLD, head="")}),
+    )
+    assert first.n_items == len(GOLD)  # the first label comes again: a row as any other
+
+
+def test_a_header_over_one_column_is_doubted():
+    lines = "\n".join(["emotion", *GOLD]) + "\n"
+    board = read_outputs((lines.encode(), "gold.txt"), given({"A.txt": lines}))
+    assert "first-line-doubtful" in {note.code for note in board.notes}
+    numbers = "\n".join(["valence", *(f"{place / 7:.2f}" for place in range(30))])
+    board = read_outputs((numbers.encode(), "gold.txt"), given({"A.txt": numbers}))
+    assert (board.kind, board.n_items) == ("numbers", 30)
+
+
+def test_labels_that_join_others_are_said():
+    right = ["joy|anger" if place % 5 == 0 else label for place, label in enumerate(["joy", "anger"] * 20)]
+    board = read_outputs((table(ITEMS, right).encode(), "gold.tsv"), given({"A.tsv": table(ITEMS, right)}))
+    assert "labels-joined" in {note.code for note in board.notes}
+    apart = ["and/or" if place % 5 == 0 else label for place, label in enumerate(["or", "no"] * 20)]
+    board = read_outputs((table(ITEMS, apart).encode(), "gold.tsv"), given({"A.tsv": table(ITEMS, apart)}))
+    assert "labels-joined" not in {note.code for note in board.notes}
+
+
+def test_the_column_that_gold_names_goes_before_what_describes_items():
+    rows = [[item, f"a text {item}", label] for item, label in zip(ITEMS, GOLD, strict=True)]
+    text = "\n".join("\t".join(row) for row in [["id", "text", "emotion"], *rows])
+    board = read_outputs((text.encode(), "gold.tsv"), given({"A.tsv": text, "B.tsv": text}))
+    assert board.gold == board.outputs["A"] == tuple(GOLD)
+
+
+def test_a_missing_number_is_not_offered_to_count_as_wrong():
+    values = [f"{place / 7:.2f}" for place in range(len(ITEMS))]
+    gold = (table(ITEMS, values, head="id\tscore\n").encode(), "gold.tsv")
+    with pytest.raises(ScoreFileError) as refused:
+        read_outputs(gold, given({"A.tsv": table(ITEMS, ["nan", *values[1:]], head="id\tscore\n")}))
+    assert "leave-out" in str(refused.value)
+    assert "wrong" not in str(refused.value)

@@ -139,7 +139,7 @@ def _load(source: Given, path: str, limits: Limits, budget: Budget) -> tuple[byt
             raise about_file(name, error) from None
         budget.take(len(data))
     if not data.strip():
-        raise ScoreFileError(f"{shown(name)} is empty; give a file with scores.")
+        raise ScoreFileError(f"{shown(name)} is empty; check how it was written.")
     return data, path
 
 
@@ -191,6 +191,7 @@ def _passed_over(found: list[Source]) -> tuple[list[Source], tuple[Note, ...]]:
 def passed_over_note(sources: Sequence[Source]) -> Note:
     """Say which files were left aside."""
     names = list(dict.fromkeys(source.name for source in sources))
-    many = f"{len(sources):,} files hold" if len(sources) > 1 else "1 file holds"
-    text = f"{many} no scores of test items and were ignored: {some_shown(names)}."
+    several = len(sources) > 1
+    many, were = (f"{len(sources):,} files hold", "were") if several else ("1 file holds", "was")
+    text = f"{many} no scores of test items and {were} ignored: {some_shown(names)}."
     return Note("files-passed-over", "info", text)

@@ -10,11 +10,12 @@ from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.submissions.cells import Cell, Cells
 
 # Names of the column with a system's answers, and of that with what is right, the likeliest first.
-_ANSWERS = (
-    "prediction|predictions|predicted|pred|preds|y_pred|predicted_label|prediction_label|output|outputs|"
-    "system_output|answer|answers|hypothesis|hyp|translation|response|generated|label|labels|tag|tags|class|"
-    "category|text|score|value|result|probability|prob"
+_CERTAIN = (
+    "prediction|predictions|predicted|pred|preds|y_pred|predicted_label|prediction_label|predicted_tags|pred_tags|"
+    "output|outputs|system_output|answer|answers|hypothesis|hyp|translation|response|generated"
 )
+# May also say what items are.
+_LIKELY = "label|labels|tag|tags|ner_tags|class|category|text|score|value|result|probability|prob"
 _GOLDS = (
     "gold|golds|gold_label|gold_labels|gold_answer|gold_score|gold_tags|ground_truth|groundtruth|truth|"
     "true_label|y_true|y_gold|true|target|targets|expected|reference|references|ref|refs|answer|answers|"
@@ -24,38 +25,62 @@ _TOLD_OF_ITEMS = (
     "text|sentence|sentence1|sentence2|source|src|question|query|premise|hypothesis|context|passage|tokens|"
     "words|title|body|tweet|comment|reason|explanation"
 )
+_ENOUGH = 5  # rows below a header that tell it from a row
 MADE_UP = "column "  # names of columns that have none, with their numbers
-ANSWERS, GOLDS = _ANSWERS.split("|"), _GOLDS.split("|")
+CERTAIN, LIKELY = _CERTAIN.split("|"), _LIKELY.split("|")
+ANSWERS, GOLDS = [*CERTAIN, *LIKELY], _GOLDS.split("|")
 _MORE_LABELS = frozenset(_TOLD_OF_ITEMS.split("|"))
 
 
-def named_columns(cells: Cells) -> Cells:
-    """Rows with names for their columns: the first row's, or made-up ones where it is a row as any other."""
+def named_columns(cells: Cells, told: Collection[str | None] = ()) -> Cells:
+    """Rows with names for their columns: the first row's, or made-up ones where it is a row as any other.
+
+    told: Names of columns that the user gave.
+    """
     if cells.header is not None:
         return cells
     if not cells.rows:
         raise ScoreFileError("there are no rows; give one answer per line.")
     first = [cell if isinstance(cell, str) else "" for cell in cells.rows[0]]
-    if _is_header(first, cells):
+    if _is_header(first, cells, told):
         names = tuple(cell.strip().lstrip("#").strip() for cell in first)
         return replace(cells, header=names, rows=cells.rows[1:], lines=cells.lines[1:])
     return replace(cells, header=tuple(f"{MADE_UP}{place + 1}" for place in range(cells.width)))
 
 
-def _is_header(first: Sequence[str], cells: Cells) -> bool:
+def _is_header(first: Sequence[str], cells: Cells, told: Collection[str | None]) -> bool:
     names = [cell.strip().lstrip("#").strip() for cell in first]
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names[1:])):
         return False
     if any(number(name) is not None for name in names if name):
         return False
     body = cells.rows[1:]
+    if cells.width > 1 and any(name in told for name in names):
+        return True
     if cells.width == 1:
         # A lone word such as "label" may be an answer, too: it is a name where it never comes again.
-        return normal(names[0]) in {*ANSWERS, *GOLDS} and all(row[0] != first[0] for row in body)
+        numbers = len(body) >= _ENOUGH and all(_is_number(row[0]) for row in body)
+        named = normal(names[0]) in {*ANSWERS, *GOLDS} and all(row[0] != first[0] for row in body)
+        return named or numbers
     if any(says(Kind.ID, name) or normal(name) in {*ANSWERS, *GOLDS} for name in names if name):
         return all(list(row) != list(cells.rows[0]) for row in body)
     numeric = [place for place in range(len(names)) if body and all(_is_number(row[place]) for row in body)]
-    return bool(numeric)
+    return bool(numeric) or _ids_have_digits(cells)
+
+
+def _ids_have_digits(cells: Cells) -> bool:
+    """Whether a column has digits in all cells but the first, and no first cell of any column comes again."""
+    first, body = cells.rows[0], cells.rows[1:]
+    if len(body) < _ENOUGH or any(row[place] == cell for place, cell in enumerate(first) for row in body):
+        return False
+    return any(
+        not _has_digit(first[place]) and all(_has_digit(row[place]) and " " not in row[place] for row in body)
+        for place in range(cells.width)
+    )
+
+
+def _has_digit(cell: Cell) -> bool:
+    return isinstance(cell, str) and any(map(str.isdecimal, cell))
 
 
 def _is_number(cell: Cell) -> bool:
@@ -128,9 +153,9 @@ def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str
     open_ = [place for place in range(len(header)) if place != ids]
     if len(open_) == 1:
         return open_
-    found = by_names(header, ANSWERS, open_)
-    if found is None and gold_name is not None:
-        found = by_names(header, [normal(gold_name)], open_)
+    # A file may repeat what gold tells of the items: its text, say.
+    own = [] if gold_name is None else [normal(gold_name)]
+    found = by_names(header, [*CERTAIN, *own, *LIKELY], open_)
     return open_ if found is None else [found]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 
-TAG = re.compile(r"O|[BIESLU][-_]\S+")
+TAG = re.compile(r"O|[BIESLUM][-_]\S+")
 _SENTENCE = re.compile(r"#\s*(?:sent_id|sentence_id|id)\s*[=:]?\s+(\S.*)")
 _DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
 _NODE = re.compile(r"\d+(?:[-.]\d+)?")  # 3, 2-3 for a written word of two, 3.1 for a word that isn't there

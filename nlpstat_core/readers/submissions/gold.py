@@ -66,7 +66,7 @@ def gold_of(
     if not any(isinstance(cell, tuple) or cell.strip() for row in cells.rows for cell in row):
         what = "nothing below its header" if cells.header else "nothing but blank lines"
         raise ScoreFileError(f"gold has {what}; give one item per line.")
-    cells = named_columns(cells)
+    cells = named_columns(cells, (id_column, gold_column, *(label_columns or ())))
     header = cells.header or ()
     if not cells.rows:
         raise ScoreFileError("gold has nothing below its header; give one item per line.")

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
-from nlpstat_core.formatting import count_of
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
@@ -18,7 +17,6 @@ FEW = 20  # items of which hardly any comes twice, though they may be labels
 MOST_NUMBERS = 20  # different whole numbers that may still be classes
 LONGEST_LABEL = 60  # signs
 _WORDS = 4
-_TRUTH = {"0": "false", "1": "true", "no": "false", "yes": "true"}
 
 
 def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, str]:
@@ -40,8 +38,8 @@ def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, 
         return "texts", "gold has lists of references"
     texts = [str(cell).strip() for cell in given]
     distinct = Counter(texts)
-    if texts and all(_number(text) is not None for text in distinct):
-        fractions = [text for text in distinct if not float(_number(text) or 0).is_integer()]
+    if texts and all(number_in(text) is not None for text in distinct):
+        fractions = [text for text in distinct if not float(number_in(text) or 0).is_integer()]
         if fractions:
             return "numbers", f"gold has numbers such as {shown(fractions[0])}"
         if len(distinct) > MOST_NUMBERS:
@@ -74,14 +72,15 @@ def _with_fractions(outputs: Mapping[str, Sequence[Any]]) -> str | None:
     """An output that is a fraction, where the outputs of some system are all numbers."""
     for column in outputs.values():
         texts = [cell.strip() for cell in column if isinstance(cell, str) and not is_missing(cell)]
-        if texts and all(_number(text) is not None for text in set(texts)):
-            found = next((text for text in texts if not float(_number(text) or 0).is_integer()), None)
+        if texts and all(number_in(text) is not None for text in set(texts)):
+            found = next((text for text in texts if not float(number_in(text) or 0).is_integer()), None)
             if found is not None:
                 return found
     return None
 
 
-def _number(text: str) -> float | None:
+def number_in(text: str) -> float | None:
+    """The number that a text is; None for words, "true" among them."""
     value = None if text.lower() in ("true", "false") else number(text)
     return None if value is None or math.isnan(value) else value
 
@@ -117,12 +116,12 @@ def _check_sentences(gold: Gold, kind: Kind) -> None:
 
 def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Sequence[Any]) -> list[Any]:
     """A system's outputs as this kind has them, None where there is none; raises ScoreFileError."""
-    if gold.sentences is not None:
-        return list(outputs)
     found: list[Any] = []
+    in_columns = gold.sentences is not None
     for item, cell, own in zip(gold.items, outputs, right, strict=True):
         try:
-            value = None if cell is None else _converted(cell, kind, own)
+            as_it_is = cell is None or (in_columns and isinstance(cell, tuple))
+            value = cell if as_it_is else _converted(cell, kind, own)
         except ScoreFileError as error:
             raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if kind == "tags" and value is not None and len(value) != len(own):
@@ -161,47 +160,3 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
             ".",
         )
     return value
-
-
-def labels_alike(
-    system: str, outputs: Sequence[str | None], known: Sequence[str]
-) -> tuple[list[str | None], tuple[Note, ...]]:
-    """Outputs spelt as gold's labels where these are numbers ("1.0" is gold's "1"); what is new is said."""
-    there, given = set(known), dict.fromkeys(output for output in outputs if output is not None)
-    spelt = {_number(label): label for label in known if _number(label) is not None}
-    numbers = {label: spelt.get(_number(label), label) for label in given if label not in there}
-    taken = {label: gold for label, gold in numbers.items() if label != gold}
-    if given and not taken and there.isdisjoint(given):
-        taken = _written_otherwise(list(given), known)
-        if not taken and len(given) > 1:
-            raise ScoreFileError(
-                f"none of its labels ({some_shown(list(given), 3)}) is one of gold's ({some_shown(known, 3)}"
-                "); give the labels as gold writes them."
-            )
-    found = [output if output is None else taken.get(output, output) for output in outputs]
-    notes: list[Note] = []
-    if taken:
-        first, label = next(iter(taken.items()))
-        text = f"{shown(system)}: {shown(first)} was taken as gold's {shown(label)}."
-        notes.append(Note("labels-matched", "info", text))
-    strange = Counter(label for label in found if label is not None and label not in there)
-    if strange:
-        named = some_shown(list(strange), 5)
-        many = count_of(sum(strange.values()), "output")
-        text = f"{shown(system)} gave {many} with labels that gold doesn't have ({named}): each is an error."
-        notes.append(Note("labels-not-in-gold", "caution", text))
-    return found, tuple(notes)
-
-
-def _written_otherwise(given: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Labels of which none is gold's as gold's, where only capitals, or words for 0 and 1, differ."""
-    for spelling in (str.casefold, _as_truth):
-        spelt = {spelling(label): label for label in known}
-        found = {label: spelt[spelling(label)] for label in given if spelling(label) in spelt}
-        if len(spelt) == len(known) and found and len(set(found.values())) == len(found):
-            return found
-    return {}
-
-
-def _as_truth(label: str) -> str:
-    return _TRUTH.get(label.casefold(), label.casefold())

@@ -45,7 +45,7 @@ def outputs_of(
     if cells.sentences is not None:
         raise ScoreFileError("it is in CoNLL columns and gold isn't; give both in the same format.")
     raw = cells
-    cells = named_columns(cells)
+    cells = named_columns(cells, (id_column, output_column))
     header = cells.header or ()
     items = gold.items
     if not cells.rows:
@@ -173,7 +173,7 @@ def _by_ids(cells: Cells, gold: Gold, ids: Sequence[Cell], column: Sequence[Cell
 
 
 def _alike(written: list[str], items: Sequence[str]) -> tuple[list[str], tuple[Note, ...]]:
-    """Ids as gold writes them, where they differ in leading zeros or ".0" alone; raises where none fits."""
+    """Ids as gold writes them, where leading zeros, ".0" or capitals alone differ; raises where none fits."""
     spelt = {_plainest(item): item for item in items}
     found = [spelt.get(_plainest(one), one) for one in written]
     if len(spelt) < len(items) or not set(found) & set(items):
@@ -183,7 +183,7 @@ def _alike(written: list[str], items: Sequence[str]) -> tuple[list[str], tuple[N
             Remedy("id_column", form="aside", when="if another column holds them"),
             ".",
         )
-    text = f"Ids were matched without leading zeros ({shown(written[0])} is gold's {shown(found[0])})."
+    text = f"Ids were matched in spite of how they are written ({shown(written[0])} is {shown(found[0])})."
     return found, (Note("ids-matched", "info", text),)
 
 

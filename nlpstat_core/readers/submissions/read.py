@@ -25,10 +25,18 @@ from nlpstat_core.readers.submissions.kinds import (
     converted_outputs,
     doubtful_kind,
     guess_kind,
-    labels_alike,
 )
 from nlpstat_core.readers.submissions.outputs import Joined, outputs_of, refuse_other_order
-from nlpstat_core.readers.submissions.shuffled import own_gold_notes, shuffled_notes
+from nlpstat_core.readers.submissions.shuffled import first_line_notes, own_gold_notes, shuffled_notes
+from nlpstat_core.readers.submissions.spelling import (
+    NO_TYPE,
+    joined_labels,
+    labels_alike,
+    no_spans,
+    plain_tags,
+    tags_alike,
+    types_of,
+)
 from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts
 from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
 
@@ -163,12 +171,22 @@ def _assembled(
     kind = kind or likely
     gold = converted_gold(right, kind)
     known = sorted(set(gold)) if kind == "labels" else []
+    notes += joined_labels(known)
+    if kind == "tags":
+        gold, said = plain_tags("Gold", gold)
+        notes += said
+        types = types_of(gold)
+        if NO_TYPE in types:
+            raise about_file(source, ScoreFileError(no_spans(types[NO_TYPE])))
     outputs: dict[str, list[Any]] = {}
     for system, one in joined.items():
         try:
             column = converted_outputs(right, kind, one.outputs, gold)
             if kind == "labels":
                 column, said = labels_alike(system, column, known)
+                notes += said
+            elif kind == "tags":
+                column, said = tags_alike(system, column, types)
                 notes += said
         except ScoreError as error:
             raise about_file(system, error) from None
@@ -177,6 +195,8 @@ def _assembled(
             notes.append(Note("empty-outputs", "caution", text))
         outputs[system] = column
     notes += own_gold_notes(kind, gold, outputs)
+    if right.ids is None:
+        notes += first_line_notes(kind, gold, outputs)
     notes += shuffled_notes(kind, gold, {name: outputs[name] for name, one in joined.items() if one.by_order})
     _settle_missing(right, kind, gold, outputs, missing_outputs, notes)
     try:
@@ -214,6 +234,12 @@ def _settle_missing(
             continue
         items = some_shown([right.items[place] for place in gone], 3)
         what = f"{shown(system)} has no output for {len(gone):,} of {len(column):,} items ({items})"
+        if missing_outputs == "refuse" and kind == "numbers":
+            raise ScoreFileError(
+                f"{what}; complete it, or leave each out of the system's pairs",
+                Remedy("missing_outputs", "leave-out", "aside"),
+                ".",
+            )
         if missing_outputs == "refuse":
             raise ScoreFileError(
                 f"{what}; complete it, count these as wrong",

@@ -12,6 +12,7 @@ from nlpstat_core.errors import shown
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.submissions import Kind
 
+_FEWEST_LABELS = 5
 FEWEST = 20  # items below which chance explains anything
 _NEAR_CHANCE, _FAR = 2.0, 6.0  # in standard errors of agreement by chance
 
@@ -34,6 +35,21 @@ def shuffled_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequen
             )
             notes.append(Note("order-doubtful", "caution", text))
     return tuple(notes)
+
+
+def first_line_notes(
+    kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequence[Any]]
+) -> tuple[Note, ...]:
+    """A caution where all files begin with a label that gold has nowhere else: it may be a header."""
+    if kind != "labels" or len(gold) < _FEWEST_LABELS or gold.count(gold[0]) > 1:
+        return ()
+    if any(column[0] != gold[0] for column in outputs.values()):
+        return ()
+    text = (
+        f"All files begin with {shown(gold[0])}, which gold has nowhere else: it counts as an item; if it is "
+        "a header, remove it from every file."
+    )
+    return (Note("first-line-doubtful", "caution", text),)
 
 
 def own_gold_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequence[Any]]) -> tuple[Note, ...]:
