@@ -9,9 +9,11 @@ import numpy as np
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.measures.record import Kind
 
+_MISSING_TYPES = ("NAType", "NaTType")  # of pandas, which isn't loaded for them
+
 
 def entries(given: Iterable[Any], what: str) -> list[Any]:
-    """One entry an item.
+    """One entry an item, None where it is missing.
 
     what: "Gold", "The output", for messages.
     Raises AnalysisError: What is no list: a text, a number, a mapping.
@@ -19,7 +21,26 @@ def entries(given: Iterable[Any], what: str) -> list[Any]:
     bare = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
     if bare or (isinstance(given, np.ndarray) and given.ndim == 0):
         raise AnalysisError(f"{what} must be a list with one entry per item, not {shown(given)}.")
-    return list(given)
+    return [None if is_missing(entry) else entry for entry in given]
+
+
+def is_missing(entry: Any) -> bool:
+    """Whether an entry is None, NaN, or pandas' missing value."""
+    if isinstance(entry, float | np.floating):
+        return bool(np.isnan(entry))
+    return entry is None or type(entry).__name__ in _MISSING_TYPES
+
+
+def check_all_there(column: list[Any], what: str, remedy: str) -> None:
+    """Refuse a column in which an entry is missing.
+
+    what: "Gold", "The output", for messages.
+    remedy: What to do about it.
+    Raises AnalysisError: With the first such item.
+    """
+    for item, entry in enumerate(column, start=1):
+        if entry is None:
+            raise AnalysisError(f"{what} of item {item} is missing; {remedy}.")
 
 
 def check_entries(kind: Kind, column: list[Any], what: str) -> None:

@@ -13,7 +13,7 @@ from nlpstat_core.engine.swaps.routes import swap_tail
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
 from nlpstat_core.measures import measure_named
-from nlpstat_core.measures.entries import check_entries, checked_level, checked_seed, entries
+from nlpstat_core.measures.entries import check_all_there, check_entries, checked_level, checked_seed, entries
 from nlpstat_core.measures.record import Measure
 from nlpstat_core.scores.measured import Measured
 
@@ -201,9 +201,9 @@ def _measured(
     right = entries(gold, "Gold")
     outputs = [entries(column, "The output") for column in columns]
     if found.kind != "samples":  # whose gold no measure looks at
+        check_all_there(right, "Gold", "every item needs it")
         check_entries(found.kind, right, "Gold")
     for column in outputs:
+        check_all_there(column, "The output", "leave the item out, or count it as wrong")
         check_entries(found.kind, column, "The output")
-    if any(output is None for column in outputs for output in column):
-        raise AnalysisError("An output is missing (None); leave its item out, or count it as wrong.")
     return found.measured(right, outputs, **{**named, **options})[0]

@@ -1,6 +1,7 @@
 """What the functions of a measure say to odd arguments; booleans; letters that ROUGE does not see."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import nlpstat_core as ns
@@ -39,6 +40,18 @@ MANY = GOLD * 30
 def test_odd_arguments_get_one_sentence(call, message):
     with pytest.raises((ns.ConfigError, ns.AnalysisError), match=message):
         call()
+
+
+@pytest.mark.parametrize("nothing", [None, np.nan, np.float32("nan"), pd.NA, pd.NaT], ids=str)
+@pytest.mark.parametrize("measure", ["accuracy", "pearson", "bleu", "span-f1", "wer", "roc-auc", "las"])
+def test_what_is_missing_is_named_by_its_place(measure, nothing):
+    of_kind = {"bleu": "a b", "wer": "a b", "span-f1": ["B-X"], "las": [(0, "root")]}
+    column = [of_kind.get(measure, number) for number in (0, 1, 1)]
+    holed = [column[0], nothing, column[2]]
+    with pytest.raises(ns.AnalysisError, match=r"^Gold of item 2 is missing; every item needs it\.$"):
+        ns.measure(holed, column, measure)
+    with pytest.raises(ns.AnalysisError, match="^The output of item 2 is missing; leave the item out"):
+        ns.measure(column, holed, measure)
 
 
 @pytest.mark.parametrize(
