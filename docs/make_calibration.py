@@ -20,23 +20,23 @@ MEANS_ONLY = "M: "  # situations in which the means are equal and the null hypot
 HEAD = """\
 # Calibration
 
-How often tests err and intervals hold the truth, measured on populations where it is known: normal, skewed, heavy-tailed,
-tied, 0 and 1, small and large. A dot is one situation of 2,000 to 10,000 simulations; in the picture itself its name shows
-under the pointer. In hollow ones the means are equal and nothing else is: a test that asks about signs, ranks or medians
-then finds what it asks about, and tests of the mean of few and very skewed items err more than they promise. What lies off
-the dashed line is explained by a note of the analysis and on the Methods page of the app, which the test suite checks
-against these very figures."""
+Error rates of the tests and coverage of the intervals, simulated on populations whose true values are known: normal, skewed,
+heavy-tailed, tied, 0/1 scores, small and large. A dot is one situation with 2,000 to 10,000 simulations; open the picture itself
+and hover over a dot to see which. A hollow dot is a situation in which the means are equal but the distributions are not: a test
+of signs, ranks or medians then finds a difference that is there, and tests of the mean on few and very skewed items exceed their
+level. A note in the analysis and the Methods page of the app explain what lies off the dashed line; the test suite checks these
+explanations against the same figures."""
 # Picture, group, what is drawn, its nominal value, the ends of the axis.
 PICTURES = (
-    ("type-one", "Errors of the first kind at a level of 0.05", "two-sided", 0.05, (0.0, 0.12)),
+    ("type-one", "Type I error rates at a level of 0.05", "two-sided", 0.05, (0.0, 0.12)),
     (
         "unpaired",
-        "Unpaired tests: errors of the first kind at a level of 0.05",
+        "Unpaired tests: type I error rates at a level of 0.05",
         "two-sided",
         0.05,
         (0.0, 0.12),
     ),
-    ("documents", "By document: errors of the first kind at a level of 0.05", "two-sided", 0.05, (0.0, 0.12)),
+    ("documents", "By document: type I error rates at a level of 0.05", "two-sided", 0.05, (0.0, 0.12)),
     ("intervals", "Coverage of 95 % intervals", "95 %", 0.95, (0.88, 1.0)),
 )
 LEFT, WIDE, ROW, TOP, RIGHT = 190.0, 420.0, 20.0, 46.0, 24.0
@@ -85,7 +85,7 @@ def picture(
     return document(
         size,
         name,
-        f"A dot a situation; promised {nominal:g}; values beyond the axis stand at its end.",
+        f"One dot per situation; nominal value {nominal:g}; values beyond the axis are drawn at its end.",
         parts,
     )
 
