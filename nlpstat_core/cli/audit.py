@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HEADS = {
     "Procedure": "procedure",
     "Boards with a false claim": "boards with a false claim",
-    "False claims a board": "false claims a board",
+    "False claims per board": "false claims per board",
 }
 
 
@@ -27,10 +27,15 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
         "--null",
-        help="resampled, permuted, partial or runs (default: resampled; permuted for 0/1 and counts)",
+        help="how null boards are made: resampled, permuted, partial or runs (default: resampled; permuted "
+        "for 0/1 scores and counts)",
     )
-    add("--boards", dest="null_boards", default="400", help="null boards (400)")
-    add("--compare-tests", metavar="TESTS", help="other tests on the same boards, separated by commas")
+    add("--boards", dest="null_boards", default="400", help="number of null boards (default 400)")
+    add(
+        "--compare-tests",
+        metavar="TESTS",
+        help="further tests to run on the same boards, separated by commas",
+    )
     add("--out", metavar="DIR", help="write JSON, CSV and a LaTeX table here")
     add_output(parser)
 

@@ -16,27 +16,34 @@ if TYPE_CHECKING:
 COMMANDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("list", ("as", "json"), "list saved boards"),
     ("show", ("board", "version", "against", "as", "out", "json"), "show a version of a board"),
-    ("export", ("board", "file"), "write everything about a board into one signed file"),
+    ("export", ("board", "file"), "write everything about a board to one signed file"),
     ("import", ("given", "with-members", "trusted-key"), "import such a file as a draft"),
     ("delete", ("board", "yes"), "delete everything about a board"),
-    ("verify", ("board?",), "check logs and scores; exit status 1 where something was changed"),
-    ("vacuum", (), "drop boards beyond NLPSTAT_KEEP_DAYS, and give space back"),
+    (
+        "verify",
+        ("board?",),
+        "check logs and scores; exit status 1 if anything was changed outside the program",
+    ),
+    ("vacuum", (), "delete boards unchanged for NLPSTAT_KEEP_DAYS, and free the space"),
     ("backup", ("file",), "copy an SQLite database while it is in use"),
     ("key", (), "print the fingerprint of the key that signs exports"),
 )
 _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "board": ("board", {"metavar": "BOARD", "help": "id or title of the board"}),
-    "board?": ("board", {"metavar": "BOARD", "nargs": "?", "help": "id or title; else all boards"}),
-    "file": ("file", {"metavar": "FILE", "help": "file that is written"}),
+    "board?": ("board", {"metavar": "BOARD", "nargs": "?", "help": "id or title (default: all boards)"}),
+    "file": ("file", {"metavar": "FILE", "help": "file to write"}),
     "given": ("file", {"metavar": "FILE", "help": "file that `boards export` wrote"}),
     "version": ("--version", {"metavar": "N", "help": "number of the version (default: the latest)"}),
-    "against": ("--against", {"metavar": "N", "help": "what changed since that version"}),
+    "against": ("--against", {"metavar": "N", "help": "show what changed since that version"}),
     "as": ("--as", {"dest": "viewer", "metavar": "WHO", "help": "as this member sees it, by e-mail address"}),
-    "out": ("--out", {"metavar": "DIR", "help": "write the files of what is seen here"}),
+    "out": ("--out", {"metavar": "DIR", "help": "write the files of this version to this folder"}),
     "json": ("--json", {"action": "store_true", "help": "print JSON alone on standard output"}),
     "yes": ("--yes", {"action": "store_true", "help": "really delete it"}),
-    "with-members": ("--with-members", {"action": "store_true", "help": "its members get their roles here"}),
-    "trusted-key": ("--trusted-key", {"metavar": "KEY", "help": "refuse files signed by another key"}),
+    "with-members": (
+        "--with-members",
+        {"action": "store_true", "help": "give its members their roles on this server"},
+    ),
+    "trusted-key": ("--trusted-key", {"metavar": "KEY", "help": "refuse files signed with any other key"}),
 }
 
 

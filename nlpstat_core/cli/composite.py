@@ -34,18 +34,26 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     from nlpstat_core.analysis.tracks.combining import COMBINE
 
     add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="scores of several data sets or metrics, or a file a track")
+    add(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="scores of several data sets or metrics, or one file per track",
+    )
     add("--each", help="what the tracks are: dataset (default; also files), or metric")
     add("--lower", metavar="NAMES", help="tracks whose lower scores are better, separated by commas, or none")
-    add("--weights", metavar="NAME=W,…", help="weights of tracks (1 each; 0 drops one), or items: by size")
-    add("--combine", help=f"what is averaged: mean (default), {', '.join(COMBINE[1:])}")
-    add(
-        "--tracks", help="claims about these tracks: fixed (default; ranks by places), or like these: sampled"
-    )
+    add("--weights", metavar="NAME=W,…", help="weights of tracks (default 1; 0 drops one), or items: by size")
+    add("--combine", help=f"how tracks are combined: mean (default), {', '.join(COMBINE[1:])}")
+    add("--tracks", help="fixed (default): claims about these tracks; sampled: about tracks like these")
     add("--missing-tracks", help="systems that lack a track: refuse (default), exclude, shared or worst")
-    add("--shared-items", action="store_const", const=True, help="items of one id in several tracks are one")
-    add("--out", metavar="DIR", help="write JSON, CSV and reports here")
-    add("--workers", default="1", help="threads (1); the numbers don't depend on it")
+    add(
+        "--shared-items",
+        action="store_const",
+        const=True,
+        help="the same id in several tracks is the same item",
+    )
+    add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
+    add("--workers", default="1", help="number of threads (default 1); results don't depend on it")
     add_output(parser, csv=True)
     add_reading(parser)
     add_settings(parser)

@@ -33,27 +33,35 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--of",
         metavar="NAMES",
-        help="two metrics or systems (Fisher's z, permutation), three (Williams: is 1 closer to 2 or 3?) or "
-        "four (Steiger: 1 with 2 against 3 with 4), separated by commas",
+        help="two metrics or systems (Fisher's z and a permutation test), three (Williams: does 1 correlate "
+        "more with 2 or with 3?) or four (Steiger: r of 1 and 2 against r of 3 and 4), separated by commas",
     )
     add(
         "--lower",
         metavar="METRICS",
         help="metrics whose lower scores are better, separated by commas, or none",
     )
-    add("--over", help="with metrics: means of systems (default), or single items of all systems")
+    add("--over", help="with metrics: systems (their means, default) or items (single scores)")
     add(
         "--r",
         metavar="NUMBERS",
         help="correlations instead of files: r | r12,r13,r23 | r12,r34,r13,r14,r23,r24",
     )
-    add("--n", help="with --r: observations behind them")
-    add("--rho", default="0", help="hypothesised correlation, for Fisher's z (0)")
+    add("--n", help="with --r: number of observations")
+    add("--rho", default="0", help="hypothesised correlation, for Fisher's z (default 0)")
     add("--alternative", default="two-sided", help="two-sided, greater or less, for one correlation")
-    add("--confidence-level", default="0.95", help="of intervals (0.95)")
-    add("--statistic", default="pearson", help="of the permutation test: pearson, spearman or kendall")
-    add("--resamples", default="10000", help="random pairings where there are too many to count (10000)")
-    add("--seed", default="0", help="of random numbers (0)")
+    add("--confidence-level", default="0.95", help="confidence level of intervals (default 0.95)")
+    add(
+        "--statistic",
+        default="pearson",
+        help="correlation of the permutation test: pearson, spearman or kendall",
+    )
+    add(
+        "--resamples",
+        default="10000",
+        help="random pairings, if there are too many to count all (default 10000)",
+    )
+    add("--seed", default="0", help="random seed (default 0)")
     add_output(parser)
     add_reading(parser)
 

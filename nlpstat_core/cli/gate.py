@@ -26,29 +26,33 @@ BROKEN = 3
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
     """What `gate` is given: candidates, the baseline, the margin, forms of the answer."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="scores of the candidates")
-    needed = parser.add_argument_group(REQUIRED, "unless --config holds them")
+    needed = parser.add_argument_group(REQUIRED, "unless given in --config")
     parser.add_argument(
         "--candidate", action="append", metavar="SYSTEM", help="check this system only (may be repeated)"
     )
     parser.add_argument(
         "--baseline-system",
         metavar="SYSTEM",
-        help="the system of the baseline's file, if it has several; it may have the candidate's name",
+        help="the baseline's system, if its file has several; it may have the candidate's name",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
-        "--markdown", action="store_true", help="print a table for a pull request (> gate.md keeps it)"
+        "--markdown",
+        action="store_true",
+        help="print a Markdown table for a pull request (to keep it: > gate.md)",
     )
-    form.add_argument("--csv", action="store_true", help="print the candidates as CSV alone")
+    form.add_argument("--csv", action="store_true", help="print only the candidates, as CSV")
     add_output(parser, form=form)
     parser.add_argument("--junit", metavar="FILE", help="also write JUnit XML for a build server")
     add_reading(parser)
-    add_settings(parser, {"baseline": ("FILE|SYSTEM", "a score file, or a system of FILE", needed)})
+    add_settings(
+        parser, {"baseline": ("FILE|SYSTEM", "score file of the baseline, or a system of FILE", needed)}
+    )
     needed.add_argument(
         "--margin", metavar="POINTS", help="largest loss that doesn't matter, in points of the metric"
     )
     ends = ", ".join(f"{status} {decision}" for decision, status in STATUS.items())
-    parser.epilog = f"Exit status: {ends}, {BROKEN} broken input."
+    parser.epilog = f"Exit status: {ends}, {BROKEN} invalid input."
 
 
 def gate_text(

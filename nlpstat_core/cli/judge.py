@@ -19,22 +19,31 @@ MOST_PAIRS = 20
 def add_judge_options(parser: argparse.ArgumentParser) -> None:
     """What `judge` is given."""
     add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="scores of two metrics or more; people's have empty cells")
-    add("--human", metavar="METRIC", help="the metric that people gave (guessed from its name)")
-    add("--judge", metavar="METRIC", help="the metric that has every item (needed where there are several)")
-    add("--documents", metavar="COLUMN", help="label column: items of one document belong together")
-    add("--strata", metavar="COLUMN", help="label column: labels were drawn from these, as --label-next does")
-    add("--rater", metavar="COLUMN", help="column of the raters: errors hold for other raters, too")
-    add("--standardise-raters", action="store_true", help="bring each rater's ratings to mean 0, deviation 1")
-    add("--label-next", metavar="N", help="print a score file with N more items for people, drawn by strata")
-    add("--seed", default="0", help="of the draw (0)")
+    add(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="scores of two or more metrics; cells are empty where people gave none",
+    )
+    add("--human", metavar="METRIC", help="the metric given by people (default: guessed from its name)")
+    add("--judge", metavar="METRIC", help="the judge's metric, with every item (needed if there are several)")
+    add("--documents", metavar="COLUMN", help="label column that names the document of each item")
+    add(
+        "--strata",
+        metavar="COLUMN",
+        help="label column: strata the labelled items were drawn from (--label-next)",
+    )
+    add("--rater", metavar="COLUMN", help="column of the raters, to generalise to other raters")
+    add("--standardise-raters", action="store_true", help="scale each rater's ratings to mean 0 and SD 1")
+    add("--label-next", metavar="N", help="print a score file that marks N more items for people to label")
+    add("--seed", default="0", help="random seed of --label-next (default 0)")
     add(
         "--lower",
         metavar="METRICS",
         help="metrics whose lower scores are better, separated by commas, or none",
     )
-    add("--correction", default="holm", help="over all pairs (holm); max-t, too")
-    add("--alpha", default="0.05", help="level of decisions (0.05)")
+    add("--correction", default="holm", help="correction over all pairs (default holm; max-t is possible)")
+    add("--alpha", default="0.05", help="significance level (default 0.05)")
     add("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
     add_output(parser)
     add_reading(parser)

@@ -30,20 +30,28 @@ MOST_ROWS = 20
 def add_metrics_options(parser: argparse.ArgumentParser) -> None:
     """What `metrics` is given."""
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them human"
+        "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them given by people"
     )
-    parser.add_argument("--human", metavar="METRIC", help="the metric that is human (guessed from its name)")
+    parser.add_argument("--human", metavar="METRIC", help="the metric given by people (default: guessed)")
     parser.add_argument(
         "--lower",
         metavar="METRICS",
         help="metrics whose lower scores are better, separated by commas, or none",
     )
-    parser.add_argument("--exchange", help="cells (default: these systems) or systems (systems like these)")
-    parser.add_argument("--correction", help="over all pairs of metrics: max-t (default), holm, bh, …")
-    parser.add_argument("--alpha", help="level of decisions and of 1 − alpha intervals (0.05)")
-    parser.add_argument("--resamples", default="1000", help="random exchanges and resampled item sets (1000)")
-    parser.add_argument("--seed", default="0", help="of random numbers (0)")
-    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
+    parser.add_argument(
+        "--exchange", help="cells (default: claims about these systems) or systems (systems like these)"
+    )
+    parser.add_argument(
+        "--correction", help="correction over all pairs of metrics: max-t (default), holm, bh …"
+    )
+    parser.add_argument("--alpha", help="significance level; intervals are at 1 − alpha (default 0.05)")
+    parser.add_argument(
+        "--resamples",
+        default="1000",
+        help="number of random exchanges and of resampled item sets (default 1000)",
+    )
+    parser.add_argument("--seed", default="0", help="random seed (default 0)")
+    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and LaTeX to this folder")
     add_output(parser)
     add_reading(parser)
 

@@ -11,8 +11,8 @@ from nlpstat_core.reading import FLAGS, LISTS, READING
 
 # Bounds on the reading process, which are no keywords of `read_scores`.
 BOUNDS = {
-    "max_memory": "bytes that reading may take beyond what the program takes itself (default 4 GiB; Linux)",
-    "max_seconds": "seconds that reading may take (default 600)",
+    "max_memory": "bytes that reading a file may take on top of the program's own (default 4 GiB; Linux)",
+    "max_seconds": "seconds that reading a file may take (default 600)",
 }
 
 # Settings that options can set; their values stay text, which AnalysisConfig converts or refuses.
@@ -36,7 +36,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--quotes",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="whether quotation marks enclose cells, where both readings fit",
+        help="whether quotation marks enclose cells, if both readings are possible",
     )
     direction = group.add_mutually_exclusive_group()
     direction.add_argument(
@@ -47,7 +47,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         dest="lower_is_better",
         default=None,
-        help="higher scores are better, whatever the metric is called",
+        help="higher scores are better, whatever the metric's name suggests",
     )
 
 

@@ -25,17 +25,17 @@ def add_posterior_options(parser: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
         "--margin",
-        help="region of practical equivalence, ± metric points (default --equivalence-margin, or 0)",
+        help="region of practical equivalence, ± metric points (default: --equivalence-margin, or 0)",
     )
     add(
         "--model",
         default="recommended",
         help="recommended, mean, binary, partial-pooling or bayesian-bootstrap",
     )
-    add("--threshold", default="0.95", help="posterior probability from which on something is claimed")
-    add("--prior-scale", help="r of the Bayes factor's Cauchy prior (default 0.707)")
-    add("--draws", default="4000", help="draws of ranks and of the Bayesian bootstrap")
-    add("--out", metavar="DIR", help="write JSON, CSV and LaTeX tables here")
+    add("--threshold", default="0.95", help="posterior probability needed for a verdict (default 0.95)")
+    add("--prior-scale", help="scale r of the Bayes factor's Cauchy prior (default 0.707)")
+    add("--draws", default="4000", help="draws for ranks and for the Bayesian bootstrap (default 4000)")
+    add("--out", metavar="DIR", help="write JSON, CSV and LaTeX tables to this folder")
     add_output(parser)
 
 

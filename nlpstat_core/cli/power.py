@@ -22,20 +22,20 @@ def add_plan_options(parser: argparse.ArgumentParser) -> None:
     """Options of `power plan`; nothing is loaded for them."""
     add = parser.add_argument
     add("--units", "--n", dest="units", help="test items")
-    add("--power", help="chance of finding the difference")
+    add("--power", help="probability of finding the difference")
     add("--delta", help="difference, metric points (with --sd)")
     add("--sd", help="standard deviation of the differences between two systems")
-    add("--effect", help="difference in standard deviations, instead of --delta and --sd")
-    add("--win-share", help="sign, mcnemar: share of decided items that the better system wins")
+    add("--effect", help="difference in standard deviations, in place of --delta and --sd")
+    add("--win-share", help="sign, mcnemar: share of items without a tie that the better system wins")
     add("--decided", help="sign, mcnemar: share of items that only one of the systems wins (default 1)")
-    add("--per-document", help="items of a document, where items come in documents (test t)")
+    add("--per-document", help="items per document, if items come in documents (test t)")
     add(
         "--design-effect",
-        help="variance of the mean by documents over that of independent items: what an analysis found, or "
-        "1 + (m - 1) r for documents of m items with an intraclass correlation r",
+        help="variance of the mean with documents, divided by that of as many independent items: from an "
+        "analysis, or 1 + (m - 1) r for documents of m items with intraclass correlation r",
     )
     add("--alpha", help="significance level (default 0.05 unless it is to be computed)")
-    add("--test", help="a test with a closed form; any other word lists them")
+    add("--test", help="a test whose power has a formula; any other word lists them")
     add("--n-runs", help="test over runs: training runs of each system")
     add("--sd-items", help="test over runs: standard deviation of items × systems")
     add("--sd-runs", help="test over runs: standard deviation between runs of one system")
@@ -43,11 +43,11 @@ def add_plan_options(parser: argparse.ArgumentParser) -> None:
     add("--alternative", default="two-sided", help="two-sided, greater or less")
     add(
         "--correction",
-        help="correction for many comparisons (see `methods`), planned at its hardest step; "
+        help="correction for multiple comparisons (see `methods`), planned at its strictest step; "
         "default: holm with --systems or --comparisons, else none",
     )
-    add("--systems", help="systems on the board; all pairs are corrected together")
-    add("--comparisons", help="comparisons corrected together, instead of --systems")
+    add("--systems", help="number of systems; all pairs are corrected together")
+    add("--comparisons", help="number of comparisons corrected together, in place of --systems")
     add_output(parser)
 
 
@@ -55,16 +55,16 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     """Options of `power curve`, beside those for reading and settings."""
     add = parser.add_argument
     add("file", metavar="FILE", help="score file, items × systems (see `formats`)")
-    add("system_a", metavar="A", help="a system")
-    add("system_b", metavar="B", help="another system")
-    add("--points", default="10", help="sizes, evenly spaced up to a quarter more items than there are")
-    add("--sizes", help="the sizes themselves, separated by commas")
+    add("system_a", metavar="A", help="first system of the pair")
+    add("system_b", metavar="B", help="second system of the pair")
+    add("--points", default="10", help="number of sizes, evenly spaced up to 1.25 times the items there are")
+    add("--sizes", help="these sizes instead, separated by commas")
     add("--iterations", default="1000", help="simulated test sets per size")
-    add("--method", default="bootstrap", help="bootstrap (the pair's own items) or normal")
-    add("--shift", help="true difference a − b to assume; default: the observed one")
+    add("--method", default="bootstrap", help="bootstrap (resample the pair's items) or normal")
+    add("--shift", help="true difference A − B to assume; default: the observed one")
     add(
         "--n-runs",
-        help="where systems have training runs: how many runs each has; several numbers separated by commas",
+        help="for systems with training runs: runs per system; several numbers separated by commas",
     )
     add_output(parser)
 
@@ -72,7 +72,7 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
 def add_board_options(parser: argparse.ArgumentParser) -> None:
     """Options of `power board`, beside those for reading and settings."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
-    parser.add_argument("--power", default="0.8", help="chance of finding the difference (default 0.8)")
+    parser.add_argument("--power", default="0.8", help="probability of finding the difference (default 0.8)")
     add_output(parser)
 
 

@@ -23,41 +23,41 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
     """What `preferences` is given."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="battles: two systems and the winner in every row or record")
-    add("--ties", help="half (a tie is half a win for both) or davidson (a parameter; half)")
+    add("--ties", help="half (default: a tie is half a win for both) or davidson (own parameter)")
     add(
         "--clusters",
-        help="column whose battles belong together, two separated by a comma, or none (default: the prompts)",
+        help="column whose battles are dependent, two separated by a comma, or none (default: the prompts)",
     )
-    add("--correction", help="over all pairs (holm)")
-    add("--alpha", help="level of decisions (0.05)")
+    add("--correction", help="correction over all pairs (default holm)")
+    add("--alpha", help="significance level (default 0.05)")
     add(
         "--config",
         metavar="FILE",
-        help="settings of an earlier board (preferences.json); options win over it",
+        help="settings of an earlier board (preferences.json); options override it",
     )
     add(
         "--baseline",
         metavar="SYSTEM",
-        help="the system that Arena-Hard compares with, where the file doesn't name it",
+        help="the system that Arena-Hard compares with, if the file doesn't name it",
     )
     add(
         "--from-scores",
         action="store_true",
-        help="FILE has scores: of two systems the one with the better score wins each item",
+        help="FILE has scores: on each item the system with the better score wins",
     )
     add(
         "--checks",
         action="store_true",
-        help="also check fit, cycles, order and style, other choices and plans",
+        help="also check the fit, cycles, order and style, other choices, and plan further battles",
     )
     add(
         "--styles",
         metavar="NAMES",
-        help="styles to control besides the order, separated by commas (default: every style there is)",
+        help="styles to control for besides the order, separated by commas (default: all in the file)",
     )
-    add("--by", metavar="COLUMN", help="a board for every entry of a column: category, language …")
-    add("--only", metavar="COLUMN=ENTRY", help="only the battles with this entry: category=maths")
-    add("--out", metavar="DIR", help="write JSON, CSV and reports here, with the checks")
+    add("--by", metavar="COLUMN", help="a board for every value of a column: category, language …")
+    add("--only", metavar="COLUMN=VALUE", help="only battles with this value, for example category=maths")
+    add("--out", metavar="DIR", help="write JSON, CSV and reports, with the checks, to this folder")
     add_output(parser)
 
 

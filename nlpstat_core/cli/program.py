@@ -133,21 +133,21 @@ def _parser() -> argparse.ArgumentParser:
         "files",
         nargs="+",
         metavar="FILE",
-        help="score file, items × systems (see `formats`), or one per system; - for standard input",
+        help="score file, items × systems (see `formats`), or one per system; - is standard input",
     )
     add_reading(analyse)
     add_settings(analyse)
     add_boards(analyse)
-    analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
+    analyse.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
     analyse.add_argument(
         "--also",
         metavar="FILES",
-        help="more files under --out, separated by commas: xlsx (workbook), figures (SVG), methods, replay, "
-        "zip, participants (a page each), participants-hidden-names, or all; sections of the report: "
-        "posterior, audit, and with --each metric metrics",
+        help="more files in --out, separated by commas: xlsx (workbook), figures (SVG), methods, replay, "
+        "zip, participants (a page each), participants-hidden-names, or all; further sections of the report: "
+        "posterior, audit, and metrics (with --each metric)",
     )
     analyse.add_argument(
-        "--human", metavar="METRIC", help="with --also metrics: the metric that is human (guessed)"
+        "--human", metavar="METRIC", help="with --also metrics: the metric given by people (default: guessed)"
     )
     add_output(analyse, csv=True)
     analyse.add_argument(
@@ -155,22 +155,21 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TITLE",
         help="save scores and settings as the next version of this board in NLPSTAT_DATABASE",
     )
-    analyse.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
+    analyse.add_argument("--workers", default="1", help="number of threads; results don't depend on it")
     analyse.add_argument(
         "--pairs-out",
         metavar="DIR",
-        help="write the pairs block by block to Parquet files in a new folder: for boards whose pairs don't "
-        "fit into memory",
+        help="write the pairs to Parquet files in a new folder, for boards whose pairs don't fit into memory",
     )
     add_progress(analyse)
 
     compare = command("compare", compare_command, "One pair in four steps: data, test, effect sizes, power.")
     compare.add_argument("file", metavar="FILE", help="score file, for example two columns of numbers")
-    compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="two systems of a file that has more")
+    compare.add_argument("systems", nargs="*", metavar="SYSTEM", help="the two systems, if the file has more")
     add_reading(compare)
     add_settings(compare)
     add_progress(compare)
-    compare.add_argument("--points", default="5", help="sizes of the power curve")
+    compare.add_argument("--points", default="5", help="number of sizes on the power curve")
     compare.add_argument("--iterations", default="500", help="simulated test sets per size")
     add_output(compare)
 
@@ -178,17 +177,19 @@ def _parser() -> argparse.ArgumentParser:
         command(
             "changes",
             changes_command,
-            "What differs between two boards: systems, settings, decisions, ranks.",
+            "Show what changed between two boards: systems, settings, decisions, ranks.",
         )
     )
 
     gate = command(
-        "gate", gate_command, "Is a new system at most a margin worse than a baseline? For builds."
+        "gate",
+        gate_command,
+        "Check that a new system is at most a margin worse than a baseline, for CI builds.",
     )
     add_gate_options(gate)
 
     add_metrics_options(
-        command("metrics", metrics_command, "Which metric ranks and separates systems as people do?")
+        command("metrics", metrics_command, "Show which metric agrees best with people on systems and items.")
     )
 
     add_correlate_options(
@@ -201,25 +202,27 @@ def _parser() -> argparse.ArgumentParser:
     composite.later = add_composite_options  # which name the ways to combine
 
     add_judge_options(
-        command("judge", judge_text, "Correct a judge's scores by people's on some of the items.")
+        command("judge", judge_text, "Correct a judge's scores by people's scores on some items.")
     )
 
     add_preferences_options(
-        command("preferences", preferences_text, "Rank systems by battles: A or B, ties, and who is better.")
+        command("preferences", preferences_text, "Rank systems by pairwise preferences (A or B, ties).")
     )
 
-    add_score_options(
-        command("score", score_text, "Score the outputs of systems against gold: measures from their files.")
-    )
+    add_score_options(command("score", score_text, "Score the outputs of systems against gold."))
 
     add_submissions_options(
-        command("submissions", submissions_command, "Compare all pairs of systems by their outputs and gold.")
+        command(
+            "submissions",
+            submissions_command,
+            "Compare all pairs of systems by a measure of their outputs against gold.",
+        )
     )
 
     diagnose = command(
         "diagnose",
         diagnose_command,
-        "Describe the data of every pair: skewness, normality, which tests suit.",
+        "Describe the differences of every pair: skewness, normality, suitable tests.",
     )
     diagnose.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
     diagnose.add_argument("-q", "--quiet", action="store_true", help="no progress")
@@ -228,7 +231,7 @@ def _parser() -> argparse.ArgumentParser:
     add_progress(diagnose)
 
     posterior = command(
-        "posterior", posterior_command, "Bayesian answer: how probable a difference that matters is."
+        "posterior", posterior_command, "Bayesian answer: the probability of a difference that matters."
     )
     add_posterior_options(posterior)
     add_reading(posterior)
@@ -236,14 +239,18 @@ def _parser() -> argparse.ArgumentParser:
     add_settings(posterior)
 
     audit = command(
-        "audit", audit_command, "How often this procedure claims something on boards where nothing differs."
+        "audit", audit_command, "Measure how often this procedure claims a difference where none exists."
     )
     add_audit_options(audit)
     add_reading(audit)
     add_settings(audit)
     add_progress(audit)
 
-    power = commands.add_parser("power", help="Plan a test set, or see how power grows with its size.")
+    power = commands.add_parser(
+        "power",
+        help="Plan a test set, or see how power grows with its size.",
+        description="Plan a test set, or see how power grows with its size.",
+    )
     power.examples = (*EXAMPLES["power plan"], *EXAMPLES["power curve"], *EXAMPLES["power board"])
     kinds = power.add_subparsers(
         dest="kind", required=True, parser_class=Parser, metavar="plan|curve|board", prog="nlpstat power"
@@ -252,7 +259,7 @@ def _parser() -> argparse.ArgumentParser:
     plan.examples = EXAMPLES["power plan"]
     plan.set_defaults(run=plan_text)
     plan.later = add_plan_options
-    curve = kinds.add_parser("curve", help="power of a test for a pair by the number of items")
+    curve = kinds.add_parser("curve", help="power of the test of one pair, by the number of items")
     curve.examples = EXAMPLES["power curve"]
     curve.set_defaults(run=power_curve_command)
     add_curve_options(curve)
@@ -260,7 +267,7 @@ def _parser() -> argparse.ArgumentParser:
     add_settings(curve)
     add_progress(curve)
     board = kinds.add_parser(
-        "board", help="what a test set could tell apart, and how many items tell neighbours apart"
+        "board", help="what differences a test set could find, and the items needed to separate neighbours"
     )
     board.examples = EXAMPLES["power board"]
     board.set_defaults(run=board_power_command)
@@ -271,11 +278,12 @@ def _parser() -> argparse.ArgumentParser:
     add_progress(board)
 
     add_boards_options(
-        command("boards", boards_command, "Saved boards: list, show, export, import, delete, verify."), Parser
+        command("boards", boards_command, "Manage saved boards: list, show, export, import, delete, verify."),
+        Parser,
     )
-    add_serve_options(command("serve", serve, "Open the dashboard in a browser, with a score file if named."))
+    add_serve_options(command("serve", serve, "Open the dashboard in a browser, with a score file if given."))
     command("formats", list_formats, "List the score files that can be read, with an example of each.")
-    command("methods", list_methods, "List tests, effect sizes, corrections and what goes with them.")
+    command("methods", list_methods, "List tests, effect sizes, corrections, diagnostics and presets.")
     example = command("example", print_example, "Print a small score file to start from.")
     example.add_argument(
         "format", nargs="?", metavar="FORMAT", help="a few lines in this format (see `formats`)"

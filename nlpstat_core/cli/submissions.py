@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 # Keywords of `read_submissions`, with the help of their options.
 CHOICES = {
-    "kind": "what outputs are: labels, numbers, texts, tags or trees, where the guess is wrong",
-    "missing_outputs": "items without an output: refuse (default), wrong to count them as such, or leave-out",
-    "attempts": "of several attempts of a team: last (default) or first by name, best by the measure, or all",
-    "file": "name of the file with the answers, where every team has several",
+    "kind": "what outputs are, if the guess is wrong: labels, numbers, texts, tags or trees",
+    "missing_outputs": "items without an output: refuse (default), wrong (count as wrong), or leave-out",
+    "attempts": "which of a team's attempts counts: last (default), first, best by the measure, or all",
+    "file": "name of the file with the answers, if every team has several files",
     "id_column": "column of the item ids",
-    "gold_column": "column of gold with what is right",
+    "gold_column": "column with the gold answers",
     "output_column": "column of the outputs",
     "label_columns": "columns of gold that describe the items, separated by commas",
 }
@@ -34,12 +34,12 @@ CHOICES = {
 LEVEL = 0.95
 # Options of measures, with what argparse is told of them.
 OF_MEASURES: Mapping[str, tuple[dict[str, Any], str]] = {
-    "positive": ({"metavar": "LABEL"}, "the label that F1 and its like are about"),
+    "positive": ({"metavar": "LABEL"}, "the positive label of F1 and similar measures"),
     "beta": ({"metavar": "NUMBER"}, "f-beta: recall weighs beta² times as much as precision (default 0.5)"),
-    "bins": ({"metavar": "NUMBER"}, "calibration-error: how many bins of equal width (default 10)"),
-    "tokenize": ({"metavar": "NAME"}, "bleu: sacreBLEU's tokenizer, as 13a (default), intl, zh or char"),
-    "lowercase": ({"action": "store_const", "const": True}, "bleu: capitals don't count"),
-    "stemmer": ({"action": "store_const", "const": True}, "rouge-1, rouge-2, rouge-l: words by their stems"),
+    "bins": ({"metavar": "NUMBER"}, "calibration-error: number of bins of equal width (default 10)"),
+    "tokenize": ({"metavar": "NAME"}, "bleu: sacreBLEU's tokenizer: 13a (default), intl, zh, char …"),
+    "lowercase": ({"action": "store_const", "const": True}, "bleu: ignore case"),
+    "stemmer": ({"action": "store_const", "const": True}, "rouge-1, rouge-2, rouge-l: stem words"),
 }
 # Those that files of scores don't have as well.
 _BY_GOLD_ALONE = tuple(name for name in CHOICES if name not in READING)
@@ -52,7 +52,7 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by-label",
         action="store_true",
-        help="precision, recall and F1 with its 95 %% interval of every label (of tags: type of span)",
+        help="precision, recall and F1 with its 95 %% interval for every label (for tags: type of span)",
     )
     add_output(parser)
 
@@ -61,13 +61,15 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     """What `submissions` is given."""
     _add_files(parser)
     add_settings(parser)
-    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports here")
+    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
     add_output(parser, csv=True)
-    parser.add_argument("--workers", default="1", help="threads; the numbers don't depend on it")
+    parser.add_argument("--workers", default="1", help="number of threads; results don't depend on it")
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("gold", metavar="GOLD", help="file with what is right, or with the outputs, too")
+    parser.add_argument(
+        "gold", metavar="GOLD", help="file with the gold answers; it may hold the outputs, too"
+    )
     parser.add_argument(
         "files",
         nargs="*",
