@@ -33,9 +33,9 @@ def read(
 
     choices: Keywords of `read_battles`.
     """
-    from nlpstat_core.analysis.preferences import PROMPTS, complete_columns
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.readers.open.memory import memory_at_most
+    from nlpstat_core.scores.battle_columns import PROMPTS, complete_columns
     from nlpstat_core.stopping import stoppable
 
     with memory_at_most(), stoppable(should_stop):

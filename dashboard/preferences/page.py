@@ -174,7 +174,7 @@ def _choose(given: ReadBattles, config: AnalysisConfig) -> Ranking:
 
 def _both(given: ReadBattles) -> list[str]:
     """Two columns that count together: prompts and raters."""
-    from nlpstat_core.analysis.preferences import RATERS
+    from nlpstat_core.scores.battle_columns import RATERS
 
     raters = [name for name in given.clusters if name.casefold() in RATERS]
     return [f"{given.likely}{AND}{name}" for name in raters if given.likely and name != given.likely]

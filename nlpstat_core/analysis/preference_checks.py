@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from nlpstat_core.analysis.preferences import RATERS, complete_columns, rank_preferences
+from nlpstat_core.analysis.preferences import rank_preferences
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError, NlpstatError, ScoreError, shown
 from nlpstat_core.methods.corrections import adjust_p_values
@@ -18,6 +18,7 @@ from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preference_checks import BattleEffect, PreferenceChecks, PreferenceVariant
 from nlpstat_core.results.preferences import Preferences
+from nlpstat_core.scores.battle_columns import RATERS, complete_columns
 from nlpstat_core.scores.battle_styles import style_columns, style_differences
 from nlpstat_core.scores.battle_tables import as_battles
 from nlpstat_core.scores.battles import Battles, coded
@@ -55,7 +56,8 @@ def check_preferences(
     Notes
     -----
     Residuals are observed less fitted shares of points, with errors by cluster that know that strengths were
-    fitted to the same battles; the smallest p after Holm is the test of fit. Sign tests of direct battles are
+    fitted to the same battles, and the degrees of freedom of the pair; the smallest p after Holm is the test
+    of fit. Sign tests of direct battles are
     exact: each cluster's wins less losses change their sign together. Order and style are covariates of a
     logistic regression with ties as half wins.
 
@@ -76,7 +78,9 @@ def check_preferences(
     counts = fit.counts
     left_over = residuals(fit, given, board.chosen_clusters)
     t = np.abs(left_over.observed - left_over.fitted) / left_over.error
-    misfit_p = 2 * special.stdtr(board.degrees_of_freedom, -t)
+    rows = board.rows_of(counts.left, counts.right)
+    shrunk = t * board.difference_error[rows] / board.pair_adjusted_error[rows]
+    misfit_p = 2 * special.stdtr(board.pair_freedom[rows], -shrunk)
     sign_p = sign_tests(given, counts, board.chosen_clusters)
     n = given.n_systems
     shares = matrix_of(n, counts.left, counts.right, left_over.observed)

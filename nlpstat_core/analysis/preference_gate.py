@@ -57,7 +57,8 @@ def preference_gate(
     Notes
     -----
     Both one-sided questions are asked at alpha/k for k candidates (Bonferroni) by Wald tests with sandwich
-    errors, Student's t with clusters − 1 degrees of freedom. A candidate passes where the interval at level
+    errors and Student's t, with the error and the degrees of freedom that the board has for the pair. A
+    candidate passes where the interval at level
     1 − 2·alpha/k lies above −margin, fails where it lies below, and is undecided otherwise.
 
     Examples
@@ -93,11 +94,11 @@ def _candidate(
     row = int(board.rows_of(np.array([new]), np.array([old]))[0])
     sign = 1.0 if board.left[row] == new else -1.0
     difference, error = sign * float(board.difference[row]), float(board.difference_error[row])
-    freedom = board.degrees_of_freedom
-    half = float(special.stdtrit(freedom, 1 - level)) * error
+    adjusted, freedom = float(board.pair_adjusted_error[row]), float(board.pair_freedom[row])
+    half = float(special.stdtrit(freedom, 1 - level)) * adjusted
     lower, upper = difference - half, difference + half
     not_worse, worse, better = (
-        float(special.stdtr(freedom, t / error))
+        float(special.stdtr(freedom, t / adjusted))
         for t in (-(difference + margin), difference + margin, -difference)
     )
     decision: Decision = "pass" if lower > -margin else "fail" if upper < -margin else "undecided"

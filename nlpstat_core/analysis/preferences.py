@@ -1,42 +1,26 @@
 """rank_preferences: from battles to a board of strengths, all pairs tested."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from scipy import special
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
+from nlpstat_core.analysis.preference_notes import notes_on_battles
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
 from nlpstat_core.board.ranking.letters import letters
-from nlpstat_core.errors import shown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.fit import Fit, fitted
-from nlpstat_core.methods.preferences.max_t import MAX_T, max_t_p_values
-from nlpstat_core.methods.preferences.sandwich import covariance, effective_clusters
-from nlpstat_core.notes import Note
+from nlpstat_core.methods.preferences.freedom import degrees_of_freedom
+from nlpstat_core.methods.preferences.max_t import MAX_T, Tested, max_t_p_values
+from nlpstat_core.methods.preferences.sandwich import covariance
 from nlpstat_core.results.preferences import Preferences
+from nlpstat_core.scores.battle_columns import prompts_of
 from nlpstat_core.scores.battle_tables import as_battles
-from nlpstat_core.scores.battles import LIST, Battles, TwoClusters, coded
+from nlpstat_core.scores.battles import TwoClusters
 
-# Columns that name ranked lists or prompts, the surest first; an entry that never repeats says nothing about
-# its battles.
-PROMPTS = (
-    LIST,
-    "question_id",
-    "prompt_id",
-    "instruction_id",
-    "question",
-    "prompt",
-    "instruction",
-    "item",
-    "segment",
-)
-RATERS = ("judge", "rater", "annotator", "user", "voter", "worker", "evaluator", "assessor")
-FEW_CLUSTERS = 20
-UNEVEN = 0.5  # effective clusters over clusters
 _ARRAYS_OF_PAIRS = 16
 
 
@@ -79,10 +63,17 @@ def rank_preferences(
 
     Notes
     -----
-    Wald tests of differences of strengths with sandwich errors by cluster, Student's t with clusters − 1
-    degrees of freedom. Rank intervals and the top group follow from the pairs found to differ. Position and
-    length bias and the choice of opponents go into strengths; systems that never met are compared through
-    others, which rests on the model.
+    Wald tests of differences of strengths with sandwich errors by cluster. Clusters that are few, or of which
+    few hold most battles, make such errors uncertain and too small: every pair has Student's t with its own
+    degrees of freedom (Satterthwaite's; clusters − 1 where clusters are alike), and its error is divided by
+    the root of the share of the variance that it is expected to find. Where one cluster alone says all that
+    is known of a pair, its test is undefined. Rank intervals and the top group follow from the pairs found to
+    differ. Position and length bias and the choice of opponents go into strengths; systems that never met are
+    compared through others, which rests on the model.
+
+    References
+    ----------
+    Bell and McCaffrey (2002), Survey Methodology 28(2). Imbens and Kolesár (2016), doi:10.1162/REST_a_00552.
 
     Examples
     --------
@@ -98,19 +89,23 @@ def rank_preferences(
         clusters = tuple(clusters)  # as JSON has it
     n_pairs = given.n_systems * (given.n_systems - 1) // 2
     refuse_beyond_memory(n_pairs * 8 * _ARRAYS_OF_PAIRS, f"{n_pairs:,} pairs", "take fewer systems")
-    chosen = _prompts(given) if isinstance(clusters, str) and clusters == "auto" else clusters
+    chosen = prompts_of(given) if isinstance(clusters, str) and clusters == "auto" else clusters
     fit = fitted(given, ties)
-    matrix, freedom = covariance(fit, given, chosen)
-    quantile = float(special.stdtrit(freedom, 1 - alpha / 2))
+    matrix, most = covariance(fit, given, chosen)
     left, right = np.triu_indices(given.n_systems, 1)
     variances = np.diag(matrix)
-    error = _root(variances)
-    between = _root(variances[left] + variances[right] - 2 * matrix[left, right])
+    error = _root(np.concatenate([variances, variances[left] + variances[right] - 2 * matrix[left, right]]))
+    known = degrees_of_freedom(fit, given, chosen, left, right)
+    adjusted = error / np.sqrt(known.found)
+    half = special.stdtrit(known.freedom, 1 - alpha / 2) * adjusted
+    own, pair = slice(given.n_systems), slice(given.n_systems, None)
+    between, freedom = error[pair], known.freedom[pair]
     difference = fit.strengths[left] - fit.strengths[right]
-    t = difference / between
-    p_value = 2 * special.stdtr(freedom, -np.abs(t))
+    p_value = 2 * special.stdtr(freedom, -np.abs(difference / adjusted[pair]))
     if correction == MAX_T:
-        p_adjusted = np.fmax(max_t_p_values(t, between, left, right, matrix, freedom), p_value)
+        t = np.where(np.isnan(p_value), np.nan, difference / between)
+        tested = Tested(left, right, t, between, freedom, known.found[pair], matrix)
+        p_adjusted = np.fmax(max_t_p_values(fit, given, chosen, tested), p_value)
     else:
         p_adjusted = adjust_p_values(p_value, correction)
     significant = p_adjusted <= alpha
@@ -118,9 +113,11 @@ def rank_preferences(
     return Preferences(
         systems=given.systems,
         strength=fit.strengths,
-        error=error,
-        lower=fit.strengths - quantile * error,
-        upper=fit.strengths + quantile * error,
+        error=error[own],
+        lower=fit.strengths - half[own],
+        upper=fit.strengths + half[own],
+        freedom=known.freedom[own],
+        adjusted_error=adjusted[own],
         battles=np.bincount(given.left, minlength=given.n_systems)
         + np.bincount(given.right, minlength=given.n_systems),
         rank=ranks_of(fit.strengths),
@@ -131,8 +128,10 @@ def rank_preferences(
         right=right,
         difference=difference,
         difference_error=between,
-        pair_lower=difference - quantile * between,
-        pair_upper=difference + quantile * between,
+        pair_lower=difference - half[pair],
+        pair_upper=difference + half[pair],
+        pair_freedom=freedom,
+        pair_adjusted_error=adjusted[pair],
         p_value=p_value,
         p_adjusted=p_adjusted,
         significant=significant,
@@ -140,38 +139,18 @@ def rank_preferences(
         losses=losses,
         ties=tied,
         n_battles=given.n_battles,
-        degrees_of_freedom=freedom,
+        degrees_of_freedom=most,
         treatment=ties,
         clusters=_named(chosen),
         correction=correction,
         alpha=alpha,
         chosen_clusters=chosen,
         source=given.source,
-        notes=(*given.notes, *_notes(given, chosen, freedom, wins + losses + tied, correction)),
+        notes=(
+            *given.notes,
+            *notes_on_battles(given, chosen, most, freedom, known.found[pair], wins + losses + tied),
+        ),
     )
-
-
-def _prompts(battles: Battles) -> str | None:
-    """The column that names prompts: complete, and with prompts that come again."""
-    several = complete_columns(battles, PROMPTS).items()
-    return next((name for name, many in several if many < battles.n_battles), None)
-
-
-def complete_columns(battles: Battles, words: Sequence[str]) -> dict[str, int]:
-    """Complete columns of some names with several different entries, and how many."""
-    named = {name.casefold(): name for name in battles.labels}
-    found = {}
-    for name in (named[word] for word in words if word in named):
-        codes, kinds = coded(battles.labels[name], f"Column {shown(name)}")
-        if codes.min() >= 0 and len(kinds) > 1:
-            found[name] = len(kinds)
-    return found
-
-
-def _stand_alone(battles: Battles) -> bool:
-    """Whether the file names the prompts and none comes again, nor does one of several raters."""
-    several = complete_columns(battles, (*PROMPTS, *RATERS)).values()
-    return bool(complete_columns(battles, PROMPTS)) and set(several) == {battles.n_battles}
 
 
 def _letters(
@@ -217,46 +196,3 @@ def _named(clusters: TwoClusters) -> str:
         return ""
     kinds = clusters if isinstance(clusters, tuple) else (clusters,)
     return " and ".join(kind if isinstance(kind, str) else "the clusters that were given" for kind in kinds)
-
-
-def _few_clusters(effective: float, number: int, correction: str) -> Iterator[Note]:
-    """What few clusters, or few that hold most battles, do to errors; levels by simulation."""
-    if effective >= FEW_CLUSTERS:
-        return
-    if effective < UNEVEN * number:
-        text = (
-            f"Of {number:,} clusters a few hold most battles: they carry as much information as about "
-            f"{effective:.0f} of equal size. Errors and p-values are too small there: on simulated boards of "
-            "equal systems with 40 such clusters (9 of equal size) 95 % intervals covered 91 %, and 19 % of "
-            "boards (28 % with max-T) found a difference instead of 5 %. Spread battles over more clusters, "
-            "or leave out some of the busiest ones' battles."
-        )
-        yield Note("uneven-clusters", "caution", text)
-        return
-    text = f"There are {number} clusters; below {FEW_CLUSTERS} the standard errors are themselves uncertain."
-    if correction == "max-t":
-        text += (
-            " max-T rests on them most: with 10 even clusters 10 % of simulated boards of equal systems "
-            "found a difference instead of 5 %; Holm kept its level."
-        )
-    yield Note("few-clusters", "caution", text)
-
-
-def _notes(
-    battles: Battles, clusters: TwoClusters, freedom: int, met: IntArray, correction: str
-) -> list[Note]:
-    notes = []
-    if clusters is None and not _stand_alone(battles):
-        text = (
-            "Every battle counts as independent; where prompts or raters repeat, standard errors are too "
-            "small."
-        )
-        notes.append(Note("battles-alone", "caution", f"{text} Name their column as clusters."))
-    elif clusters is not None:
-        notes.extend(_few_clusters(effective_clusters(battles, clusters), freedom + 1, correction))
-    apart = int(np.count_nonzero(met == 0))
-    if apart:
-        pairs = "1 pair of systems" if apart == 1 else f"{apart:,} of {met.size:,} pairs of systems"
-        text = f"{pairs} never met: what is said of them rests on battles with others, and on the model."
-        notes.append(Note("never-met", "info", text))
-    return notes

@@ -28,6 +28,9 @@ class Preferences:
         In the order of their first battles, as are the arrays of systems.
     strength, error, lower, upper : float arrays, shape (n_systems,)
         Natural logarithms with mean zero, their sandwich errors and intervals.
+    freedom, adjusted_error : float arrays, shape (n_systems,)
+        Degrees of freedom of the intervals, and the errors that these rest on: sandwich errors over the root
+        of the share of the variance that they are expected to find.
     battles : int array, shape (n_systems,)
         Battles of each system.
     rank : int array, shape (n_systems,)
@@ -41,13 +44,17 @@ class Preferences:
     left, right : int arrays, shape (n_pairs,)
         Positions of a and b in `systems`; the arrays of pairs are about a minus b.
     difference, difference_error, pair_lower, pair_upper : float arrays, shape (n_pairs,)
-        With intervals that are not corrected for the number of pairs.
+        Sandwich errors, and intervals that are not corrected for the number of pairs.
+    pair_freedom, pair_adjusted_error : float arrays, shape (n_pairs,)
+        Degrees of freedom of tests and intervals, and the errors that these rest on.
     p_value, p_adjusted : float arrays, shape (n_pairs,)
-        Of the Wald test; NaN where two kinds of clusters leave no variance.
+        Of the Wald test; NaN where nothing varies, and where one cluster alone tells of a pair.
     significant : bool array, shape (n_pairs,)
     wins, losses, ties : int arrays, shape (n_pairs,)
         Battles of a against b; systems that never met are compared through others only.
-    n_battles, degrees_of_freedom : int
+    n_battles : int
+    degrees_of_freedom : int
+        Clusters less one: those of pairs where clusters are alike, and the most they can have.
     treatment, clusters, correction : str
         Of ties, which column says what belongs together ("" where every battle stands alone), over pairs.
     alpha : float
@@ -69,6 +76,8 @@ class Preferences:
     error: FloatArray
     lower: FloatArray
     upper: FloatArray
+    freedom: FloatArray
+    adjusted_error: FloatArray
     battles: IntArray
     rank: IntArray
     rank_interval: IntArray
@@ -80,6 +89,8 @@ class Preferences:
     difference_error: FloatArray
     pair_lower: FloatArray
     pair_upper: FloatArray
+    pair_freedom: FloatArray
+    pair_adjusted_error: FloatArray
     p_value: FloatArray
     p_adjusted: FloatArray
     significant: BoolArray
@@ -167,6 +178,7 @@ class Preferences:
                 "standard_error": self.error,
                 "lower": self.lower,
                 "upper": self.upper,
+                "degrees_of_freedom": self.freedom,
                 "rank_low": self.rank_interval[:, 0],
                 "rank_high": self.rank_interval[:, 1],
                 "battles": self.battles,
@@ -194,6 +206,7 @@ class Preferences:
                 "standard_error": self.difference_error,
                 "lower": self.pair_lower,
                 "upper": self.pair_upper,
+                "degrees_of_freedom": self.pair_freedom,
                 "p_value": self.p_value,
                 "p_adjusted": self.p_adjusted,
                 "significant": self.significant,

@@ -30,6 +30,7 @@ from tests.calibration import (
     picture,
     posterior_ranks,
     posteriors,
+    preference_boards,
     preferences,
     runs,
     ties,
@@ -69,6 +70,7 @@ GROUPS: dict[str, Callable[[], Iterator[list[Row]]]] = {
     "gates": gates.rows,
     "measures": measures.rows,
     "preferences": preferences.rows,
+    "preference-boards": preference_boards.rows,
     "judged": judged.rows,
     "composites": composites.rows,
 }

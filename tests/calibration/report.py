@@ -55,6 +55,7 @@ TITLES = {
     "gates": "Gates: a candidate worse by exactly the margin that passes, or fails, at 5 %",
     "measures": "Measures that are no means: level of the swap test, coverage of the jackknife",
     "preferences": "Preferences: level of the comparison of two equal systems of eight",
+    "preference-boards": "Boards of preferences: level, family-wise error, coverage of intervals and ranks",
     "judged": "A judge corrected by people: coverage of the mean, family-wise error of boards",
     "composites": "Weighted means over tracks: level of the exact test",
     "ranks": "Whole analyses: rank intervals that hold all true ranks",

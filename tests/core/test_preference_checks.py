@@ -18,6 +18,7 @@ from nlpstat_core.methods.preferences.direct import sign_tests
 from nlpstat_core.methods.preferences.fit import fitted
 from nlpstat_core.methods.preferences.misfit import cycles
 from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
+from nlpstat_core.methods.preferences.sandwich import covariance
 from nlpstat_core.scores.battle_styles import style_columns, style_differences
 from nlpstat_core.scores.battle_tables import as_battles
 
@@ -92,7 +93,9 @@ def test_errors_of_residuals_are_what_clusters_move_them_by(ties):
 
 def test_misfit_is_student_s_t_by_clusters_and_corrected_by_holm():
     t = np.abs(CHECKS.observed - CHECKS.fitted) / CHECKS.residual_error
-    assert CHECKS.misfit_p == pytest.approx(2 * stats.t.sf(t, 39), rel=1e-9)
+    rows = BOARD.rows_of(CHECKS.left, CHECKS.right)
+    t *= BOARD.difference_error[rows] / BOARD.pair_adjusted_error[rows]
+    assert CHECKS.misfit_p == pytest.approx(2 * stats.t.sf(t, BOARD.pair_freedom[rows]), rel=1e-9)
     assert CHECKS.misfit_adjusted == pytest.approx(ns.adjust_p_values(CHECKS.misfit_p, "holm"))
     assert CHECKS.fit_p == CHECKS.misfit_adjusted.min()
 
@@ -187,13 +190,15 @@ def test_order_and_style_are_those_of_a_logistic_regression(clusters):
         tol=1e-14, maxiter=100, cov_type="cluster", cov_kwds={"groups": codes, "use_correction": False}
     )
     factor = np.sqrt(number / (number - 1))
+    sizes = np.bincount(codes)
+    freedom = sizes.sum() ** 2 / (sizes @ sizes) - 1
     names = [effect.name for effect in checks.effects]
     assert names == ["shown first", "length"]
     for effect, coefficient, error in zip(checks.effects, found.params[5:], found.bse[5:], strict=True):
         assert effect.coefficient == pytest.approx(coefficient, rel=1e-8)
         assert effect.error == pytest.approx(error * factor, rel=1e-8)
-        assert effect.p_value == pytest.approx(2 * stats.t.sf(abs(coefficient / error) / factor, number - 1))
-        margin = stats.t.ppf(0.975, number - 1) * effect.error
+        assert effect.p_value == pytest.approx(2 * stats.t.sf(abs(coefficient / error) / factor, freedom))
+        margin = stats.t.ppf(0.975, freedom) * effect.error
         assert (effect.lower, effect.upper) == pytest.approx((coefficient - margin, coefficient + margin))
     strengths = np.append(0.0, found.params[:5])
     assert checks.controlled == pytest.approx(strengths - strengths.mean(), rel=1e-7)
@@ -338,37 +343,95 @@ def test_the_next_pair_shrinks_open_variances_most(ties):
 # max-T, letters and what else a board holds.
 
 
-@pytest.mark.parametrize("clusters", ["prompt", ("prompt", "rater")])
-def test_max_t_is_the_step_down_maximum_under_multipliers(clusters):
-    """Normal multipliers of every cluster's score, one by one; of two kinds, the law of their variance."""
-    from nlpstat_core.methods.preferences.sandwich import cluster_scores, covariance
+def drawn_by_signs(board, fit, many):
+    """|t| of draws, shape (many, n_pairs): every prompt's term under a difference of 0 changes its sign."""
+    rng = np.random.default_rng(5)
+    codes, number = BATTLES.clusters("prompt")
+    p = 1 / (1 + np.exp(fit.strengths[BATTLES.right] - fit.strengths[BATTLES.left]))
+    residual, weight = (1 + BATTLES.outcome) / 2 - p, p * (1 - p)
+    scores, held = np.zeros((number, 6)), np.zeros((number, 6))
+    for battle, c in enumerate(codes):
+        for sign, system in ((1, BATTLES.left[battle]), (-1, BATTLES.right[battle])):
+            scores[c, system] += sign * residual[battle]
+            held[c, system] += weight[battle]
+    held /= held.sum(axis=0) ** 2
+    signs = rng.choice([-1.0, 1.0], (many, number))
+    found = np.empty((many, 15))
+    for row, (a, b) in enumerate(zip(board.left, board.right, strict=True)):
+        share = (held[:, a] + held[:, b]) / (held[:, a] + held[:, b]).sum()
+        inverse = np.linalg.inv(fit.information)
+        terms = signs * (scores @ (inverse[a] - inverse[b]) + share * board.difference[row])
+        total = terms.sum(axis=1)
+        left_over = terms - np.outer(total, share)
+        found[:, row] = np.abs(total) / np.sqrt(number / (number - 1) * (left_over**2).sum(axis=1))
+    return found
 
+
+def drawn_by_wishart(board, fit, many, freedom):
+    """|t| of normal strengths over errors of their own, one set a draw."""
+    rng = np.random.default_rng(6)
+    matrix = covariance(fit, BATTLES, ("prompt", "rater"))[0]
+    found = np.empty((many, 15))
+    for draw in range(many):
+        rows = rng.multivariate_normal(np.zeros(6), matrix, freedom + 1)
+        apart = rows[:, board.left] - rows[:, board.right]
+        found[draw] = np.abs(apart[0]) / np.sqrt((apart[1:] ** 2).mean(axis=0))
+    return found
+
+
+@pytest.mark.parametrize("clusters", ["prompt", ("prompt", "rater")])
+def test_max_t_is_the_step_down_maximum_of_studentised_draws(clusters):
     board = ns.rank_preferences(TABLE, clusters=clusters, correction="max-t")
     fit = fitted(BATTLES, "half")
-    rng = np.random.default_rng(5)
-    many, freedom = 20_000, board.degrees_of_freedom
+    many = 10_000
     if clusters == "prompt":
-        codes, number = BATTLES.clusters("prompt")
-        scores = cluster_scores(fit, BATTLES, codes, number).toarray() * np.sqrt(number / (number - 1))
-        drawn = rng.standard_normal((many, number)) @ scores @ np.linalg.inv(fit.information)
+        shrink = board.difference_error / board.pair_adjusted_error
+        t, freedom = drawn_by_signs(board, fit, many) * shrink, board.pair_freedom
     else:
-        drawn = rng.multivariate_normal(np.zeros(6), covariance(fit, BATTLES, clusters)[0], many)
-    scale = np.sqrt(freedom / rng.chisquare(freedom, many))[:, None]
-    t = np.abs(drawn[:, board.left] - drawn[:, board.right]) / board.difference_error * scale
-    observed = np.abs(board.difference / board.difference_error)
+        freedom = int(board.pair_freedom.min())
+        t = drawn_by_wishart(board, fit, many, freedom)
+    normal = stats.norm.isf(stats.t.sf(t, freedom))
+    observed = stats.norm.isf(board.p_value / 2)
     order = np.argsort(-observed)
     expected = np.empty(15)
     for place, row in enumerate(order):
-        expected[row] = (t[:, order[place:]].max(axis=1) >= observed[row]).mean()
+        expected[row] = (normal[:, order[place:]].max(axis=1) >= observed[row]).mean()
     for last, row in itertools.pairwise(order):
         expected[row] = max(expected[row], expected[last])
-    error = np.sqrt(expected * (1 - expected) * (1 / many + 1e-4)) + 2e-4
+    expected = np.maximum(expected, board.p_value)
+    error = np.sqrt(expected * (1 - expected) * (1 / many + 1e-4)) + 1e-3
     assert (np.abs(board.p_adjusted - expected) < 4.5 * error).all()
     assert (board.p_adjusted >= board.p_value).all()
-    holm = ns.adjust_p_values(board.p_value, "holm")
-    assert (board.p_adjusted <= holm + 4.5 * error).all()
     again = ns.rank_preferences(TABLE, clusters=clusters, correction="max-t")
     assert again.p_adjusted.tolist() == board.p_adjusted.tolist()
+
+
+def test_max_t_of_many_clusters_is_drawn_from_their_covariance():
+    """With 200 degrees of freedom and more."""
+    table = pd.concat([TABLE] * 6).sample(frac=1, random_state=1).reset_index(drop=True)
+    table["winner"] = table["winner"].sample(frac=1, random_state=2).to_numpy()
+    board = ns.rank_preferences(table, clusters=None, correction="max-t")
+    assert board.pair_freedom.min() >= 200
+    fit = fitted(as_battles(table), "half")
+    matrix, _ = covariance(fit, as_battles(table), None)
+    rng = np.random.default_rng(3)
+    drawn = rng.multivariate_normal(np.zeros(6), matrix, 20_000)
+    most = np.abs((drawn[:, board.left] - drawn[:, board.right]) / board.difference_error).max(axis=1)
+    observed = np.abs(board.difference / board.difference_error)
+    best = int(observed.argmax())
+    assert board.p_adjusted[best] == pytest.approx((most >= observed[best]).mean(), abs=0.02)
+
+
+def test_clusters_beyond_those_with_signs_are_merged():
+    from nlpstat_core.methods.preferences.multipliers import MOST_SIGNS, signs_of
+
+    fit = fitted(BATTLES, "half")
+    whole = signs_of(fit, BATTLES, np.arange(300) // 2, 150)
+    big = as_battles(pd.concat([TABLE] * 4).assign(own=np.arange(1200)))
+    merged = signs_of(fitted(big, "half"), big, np.arange(1200), 1200)
+    assert (whole.number, merged.number) == (150, MOST_SIGNS)
+    assert merged.scores.sum(axis=0) == pytest.approx(np.zeros(6), abs=1e-8)
+    assert merged.held.sum(axis=0) == pytest.approx(whole.held.sum(axis=0) / 4)
 
 
 def test_letters_and_shares_follow_from_pairs_and_strengths():

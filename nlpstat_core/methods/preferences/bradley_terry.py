@@ -91,8 +91,9 @@ def bradley_terry_difference(
     Notes
     -----
     Sandwich H⁺(Σ_c u_c u_cᵀ)H⁺·C/(C − 1), u_c the sum of the scores of cluster c, to be compared with
-    Student's t with C − 1 degrees of freedom. The model's own errors are never used: ties as half wins make
-    them too large, repeated prompts too small.
+    Student's t with C − 1 degrees of freedom where clusters are alike. Where they are few or uneven
+    `rank_preferences` has degrees of freedom of every pair, and what the error lacks. The model's own errors
+    are never used: ties as half wins make them too large, repeated prompts too small.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from scipy import linalg, sparse
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.preferences.models import win_probability
-from nlpstat_core.methods.preferences.sandwich import clusterings
+from nlpstat_core.methods.preferences.sandwich import clusterings, effective_clusters
 from nlpstat_core.scores.battles import Battles, TwoClusters
 from nlpstat_core.stopping import stop_if_asked
 
@@ -25,14 +25,14 @@ class Controlled:
     covariance (floats, shape (n_systems, n_systems)): Of strengths.
     coefficient, error (floats, shape (n_covariates,)): Log odds that one unit of a covariate adds to the left
         system's chances.
-    freedom: Degrees of freedom.
+    freedom: Degrees of freedom: clusters of equal size that would carry as much information, less one.
     """
 
     strength: FloatArray
     covariance: FloatArray
     coefficient: FloatArray
     error: FloatArray
-    freedom: int
+    freedom: float
 
 
 def controlled(battles: Battles, covariates: FloatArray, clusters: TwoClusters) -> Controlled:
@@ -140,5 +140,5 @@ def _with_errors(
         covariance=whole[:m, :m],
         coefficient=at[m:],
         error=np.sqrt(np.where(own > 0, own, np.nan)),
-        freedom=min(number for sign, _, number in terms if sign > 0) - 1,
+        freedom=max(1.0, effective_clusters(battles, clusters) - 1),
     )

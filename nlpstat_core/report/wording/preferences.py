@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_fixed, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -81,13 +83,13 @@ def preference_statements(
         ),
         Statement(
             f"All {count_of(found.p_value.size, 'pair')} were compared by two-sided Wald tests (Student's t "
-            f"with {found.degrees_of_freedom:,} degrees of freedom) at {found.alpha:g}, "
+            f"with {_freedom(found)}) at {found.alpha:g}, "
             + (
                 "without a correction"
                 if found.correction == "none"
                 else f"corrected by the method of {correction.label} ({correction.error_rate})"
             ),
-            correction.references,
+            ("bell2002", "imbens2016", *correction.references),
         ),
     ]
     if checks is not None:
@@ -98,6 +100,19 @@ def preference_statements(
         ]
     said.append(Statement(preference_headline(found).rstrip("."), heading=RESULTS))
     return tuple(one for heading in (METHODS, RESULTS) for one in said if one.heading == heading)
+
+
+def _freedom(found: Preferences) -> str:
+    """Degrees of freedom of the pairs, in words."""
+    there = found.pair_freedom[~np.isnan(found.p_value)]
+    if not there.size:
+        return f"at most {found.degrees_of_freedom:,} degrees of freedom"
+    low, high = (f"{number:,.0f}" for number in (there.min(), there.max()))
+    own = low if low == high else f"{low} to {high}"
+    return (
+        f"{own} degrees of freedom, by Satterthwaite's method from what each cluster holds of a pair; errors "
+        "are divided by the root of the share of the variance that they are expected to find"
+    )
 
 
 def fit_sentence(checks: PreferenceChecks) -> str:
