@@ -122,8 +122,8 @@ class AnalysisConfig:
         0.0,
         kind="number",
         label="Hypothesised difference δ",
-        help="hypothesised difference a − b",
-        hint="a − b under the null hypothesis, metric points.",
+        help="hypothesised difference A − B",
+        hint="A − B under the null hypothesis, metric points.",
         group="comparison",
         formerly=("mu",),
     )

@@ -33,11 +33,11 @@ def agreement_table(boards: Boards) -> pd.DataFrame:
     order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))
     frame = agreement_frame(boards).iloc[order]
     names = [
-        "System a",
-        "System b",
+        "System A",
+        "System B",
         "Compared on",
-        "System a is better",
-        "System b is better",
+        "System A is better",
+        "System B is better",
         "Not separated",
     ]
     return frame.set_axis(names, axis=1)

@@ -29,7 +29,7 @@ def margin_figure(difference: float, interval: tuple[float, float], margin: floa
             "height": 130,
             "margin": {"l": 10, "r": 10, "t": 10, "b": 35},
             "showlegend": False,
-            "xaxis": {"range": [-reach, reach], "title": {"text": "a − b, metric points"}},
+            "xaxis": {"range": [-reach, reach], "title": {"text": "A − B, metric points"}},
             "yaxis": {"visible": False, "range": [-1, 1]},
             "shapes": [
                 {**band, "fillcolor": NEUTRAL, "opacity": 0.2, "line": {"width": 0}, "layer": "below"},

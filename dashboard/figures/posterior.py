@@ -56,7 +56,7 @@ def density_figure(x: FloatArray, density: FloatArray, margin: float, a: str, b:
             margin={"l": 8, "r": 8, "t": 36, "b": 40},
             showlegend=True,
             legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-            xaxis={"title": {"text": "a − b, metric points"}, "gridcolor": GRID, "zeroline": False},
+            xaxis={"title": {"text": "A − B, metric points"}, "gridcolor": GRID, "zeroline": False},
             yaxis={"visible": False, "rangemode": "tozero"},
             shapes=shapes,
         ),

@@ -169,16 +169,16 @@ def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
     Returns: Least agreement first.
     """
     pairs = analysis.pairs
-    words = np.array(["not separated", "system a is better", "system b is better"], dtype=object)
+    words = np.array(["not separated", "system A is better", "system B is better"], dtype=object)
     order = np.argsort(found.agreement, kind="stable")
     frame = pd.DataFrame(
         {
-            "System a": pairs.system_a,
-            "System b": pairs.system_b,
+            "System A": pairs.system_a,
+            "System B": pairs.system_b,
             "On the board": words[found.decision.astype(int)],
             "Alike": found.agreement,
-            "System a is better": found.for_a,
-            "System b is better": found.for_b,
+            "System A is better": found.for_a,
+            "System B is better": found.for_b,
             "Not separated": found.neither,
         }
     )

@@ -71,9 +71,9 @@ def _designs(found: Variation) -> None:
     st.markdown("**More items or more runs?**")
     left, right = st.columns(2)
     names = [WHOLE, *found.systems]
-    a = left.selectbox("System a", names, key="variation a")
+    a = left.selectbox("System A", names, key="variation a")
     others = [WHOLE] if a == WHOLE else [name for name in found.systems if name != a]
-    b = right.selectbox("System b", others, key="variation b", disabled=a == WHOLE)
+    b = right.selectbox("System B", others, key="variation b", disabled=a == WHOLE)
     parts = found.pair() if a == WHOLE else found.pair(a, b)
     if not np.isfinite(parts.now) or parts.now == 0:
         st.info("Nothing varies here, or too little is known of the runs.")

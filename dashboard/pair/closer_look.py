@@ -141,7 +141,7 @@ def _draw_groups(groups: Groups, order: IntArray, pair: PairResult, analysis: An
     if len(first) < len(groups):
         st.caption(f"The plot shows the first {len(first)} of {len(groups):,}; the table holds all.")
     st.plotly_chart(
-        groups_figure(groups, first, whole=pair.difference, title=f"{title}, a − b"),
+        groups_figure(groups, first, whole=pair.difference, title=f"{title}, first − second"),
         key="closer groups",
         config=STILL_CONFIG,
         alt=f"{title} by {groups.label}, with intervals; the table below has the numbers.",

@@ -130,7 +130,7 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
             "items": st.column_config.NumberColumn("Items", help="Items with this gold label."),
             "a": st.column_config.NumberColumn(f"F1 of {printable(short(a))}", format="%.3f"),
             "b": st.column_config.NumberColumn(f"F1 of {printable(short(b))}", format="%.3f"),
-            "difference": st.column_config.NumberColumn("Difference a − b", format="%+.3f"),
+            "difference": st.column_config.NumberColumn("Difference, first − second", format="%+.3f"),
             "interval": st.column_config.TextColumn(
                 f"{level} interval",
                 help="Of this difference alone, not adjusted: jackknife over items"
@@ -192,7 +192,7 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
                 title,
                 width=90,
                 format=decimal_format(frame[key], 3, sign="+"),
-                help=f"{in_front(found.title)} of a minus that of b, with this item less without it.",
+                help=f"{in_front(found.title)} of the first system minus the second: with this item, less without it.",
             )
             if key == "influence"
             else st.column_config.TextColumn(

@@ -37,7 +37,7 @@ def units_table(
     columns |= {"a": driving.score_a, "b": driving.score_b}
     columns |= {"difference": driving.difference, "without": driving.without}
     titles |= {"a": printable(pair.system_a), "b": printable(pair.system_b)}
-    titles |= {"difference": "Difference a − b", "without": "Mean difference without it"}
+    titles |= {"difference": "Difference, first − second", "without": "Mean difference without it"}
     if units.counts is not None:
         titles["without"] = "Difference of scores without it"
     frame = pd.DataFrame(columns)
@@ -61,8 +61,8 @@ def groups_table(groups: Groups, order: IntArray, title: str, alpha: float) -> p
     columns: dict[str, object] = {
         "Value": [groups.name[i] or EMPTY for i in order],
         "Items": groups.n_units[order],
-        "Score of a": groups.score_a[order],
-        "Score of b": groups.score_b[order],
+        "Score, first system": groups.score_a[order],
+        "Score, second system": groups.score_b[order],
         title: groups.difference[order],
         "Interval": [
             format_fixed_interval(low, high, interval_decimals(groups.interval))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Row = dict[str, str | float | None]  # of a table, by its titles
 # Above this a table is scrolled.
 MOST_ROWS, TALL = 10, 420
-POINTS = ("a − b before", "a − b now", "Score before", "Score now")
+POINTS = ("A − B before", "A − B now", "Score before", "Score now")
 # How the core's sentence about settings begins; it names them as files do.
 ABOUT_SETTINGS = "Settings: "
 
@@ -84,12 +84,12 @@ def flipped_rows(given: Sequence[Flipped], alpha: Mapping[str, float]) -> list[R
     """
     return [
         {
-            "System a": row["system_a"],
-            "System b": row["system_b"],
-            "a was": row["before"],
-            "a is now": row["after"],
-            "a − b before": row["difference_before"],
-            "a − b now": row["difference_after"],
+            "System A": row["system_a"],
+            "System B": row["system_b"],
+            "A was": row["before"],
+            "A is now": row["after"],
+            "A − B before": row["difference_before"],
+            "A − B now": row["difference_after"],
             "Adjusted p before": format_p(row["p_adjusted_before"], alpha=alpha["before"]),
             "Adjusted p now": format_p(row["p_adjusted_after"], alpha=alpha["after"]),
             "Scores": _scores(row),

@@ -66,7 +66,7 @@ def draw_curve(analysis: Analysis, board: BoardPower, a: str, b: str) -> None:
     )
     shift: float | None = None
     if assumed == CHOSEN:
-        shift = st.number_input("Difference a − b", value=1.0, format="%g", key="curve shift", **KEEP)
+        shift = st.number_input("Difference A − B", value=1.0, format="%g", key="curve shift", **KEEP)
     elif assumed == DETECTABLE and np.isfinite(detectable):
         turn = 1.0 if analysis.pairs.left[row] == analysis.units.index(a) else -1.0
         shift = analysis.config.delta + turn * _direction(analysis, row) * detectable

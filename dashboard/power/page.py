@@ -147,8 +147,8 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     documents = {"Documents": board.n_documents[at]} if board.n_documents[at].any() else {}
     frame = pd.DataFrame(
         {
-            "System a": pairs.system_a[at],
-            "System b": pairs.system_b[at],
+            "System A": pairs.system_a[at],
+            "System B": pairs.system_b[at],
             "Difference": pairs.difference[at],
             "Detectable": board.detectable[at],
             "Significant": pairs.significant[at],
@@ -165,7 +165,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
         alt=board_sentence(board),
         column_config={
             "Difference": st.column_config.NumberColumn(
-                format=decimal_format(frame["Difference"]), help="a − b, as observed."
+                format=decimal_format(frame["Difference"]), help="A − B, as observed."
             ),
             "Detectable": st.column_config.NumberColumn(
                 format=decimal_format(frame["Detectable"]),

@@ -61,8 +61,8 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
         if st.session_state.get(key) not in names:
             st.session_state[key] = names[place]
     with st.container(horizontal=True):
-        a: str = st.selectbox("System a", names, key=A, **KEEP)
-        b: str = st.selectbox("System b", names, key=B, **KEEP)
+        a: str = st.selectbox("System A", names, key=A, **KEEP)
+        b: str = st.selectbox("System B", names, key=B, **KEEP)
     if a == b:
         st.info("Choose two different systems.")
         return
@@ -75,7 +75,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
     verdict = "are found to differ" if board.significant[row] else "are not found to differ"
     st.markdown(
         markdown(
-            f"{shown(a)} and {shown(b)} {verdict}: a − b {format_score(difference)}, "
+            f"{shown(a)} and {shown(b)} {verdict}: A − B {format_score(difference)}, "
             f"{100 * (1 - board.alpha):g} % interval {format_interval(*ends)} (of this pair alone), adjusted "
             f"{p_equals(float(board.p_adjusted[row]), alpha=board.alpha)}. By their strengths {shown(a)} "
             f"gets {format_fixed(share, 0)} % of the points against {shown(b)}."

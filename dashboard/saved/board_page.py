@@ -68,11 +68,11 @@ def _pairs(analysis: Analysis) -> pd.DataFrame:
     pairs, some = analysis.pairs, slice(0, MOST_PAIRS)
     return pd.DataFrame(
         {
-            "System a": pairs.system_a[some],
-            "System b": pairs.system_b[some],
+            "System A": pairs.system_a[some],
+            "System B": pairs.system_b[some],
             "Difference": pairs.difference[some],
             "Adjusted p": [format_p(float(p), alpha=analysis.config.alpha) for p in pairs.p_adjusted[some]],
-            "Verdict on a": pairs.verdict[some],
+            "Verdict on A": pairs.verdict[some],
         }
     )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 MOST_ROWS = 60
-LEFT_OUT = ("P(a > b)", "P(a < b)")
+LEFT_OUT = ("P(A > B)", "P(A < B)")
 
 
 def add_posterior_options(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def text_of(found: Posterior) -> str:
         left = len(found.analysis.leaderboard) - MOST_ROWS
         lines += [*([f"… and {left:,} more systems {more}"] if left > 0 else []), ""]
     pairs = posterior_pairs(found, MOST_ROWS)
-    left_out = (*LEFT_OUT, "a is") if waiting else LEFT_OUT
+    left_out = (*LEFT_OUT, "verdict on A") if waiting else LEFT_OUT
     lines += table([column for column in pairs.columns if column.label not in left_out])
     if len(found.pairs) > MOST_ROWS:
         lines.append(f"… and {len(found.pairs) - MOST_ROWS:,} more pairs {more}")

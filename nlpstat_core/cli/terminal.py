@@ -121,8 +121,8 @@ def diagnosis_table(analysis: Analysis) -> str:
 
     pairs, found = analysis.pairs, analysis.pairs.diagnosis
     columns = (
-        names("system a", pairs.system_a),
-        names("system b", pairs.system_b),
+        names("system A", pairs.system_a),
+        names("system B", pairs.system_b),
         counts("items", pairs.n_units, PLAIN),
         fixed("skewness", found.skewness, 3),
         p_values("normality p", found.normality_p, None),

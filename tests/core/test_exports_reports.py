@@ -225,7 +225,7 @@ def test_independent_samples_are_told_as_such():
 def test_columns_share_their_decimals():
     for table in (board_table(plain_board(), 99), pairs_table(plain_board(), 99)):
         for place, column in enumerate(table.columns):
-            if column.label in ("Score", "a − b", "Cohen's d"):
+            if column.label in ("Score", "A − B", "Cohen's d"):
                 assert len({len(row[place].text.partition(".")[2]) for row in table.rows}) == 1
 
 

@@ -52,12 +52,12 @@ def test_added_systems_flips_and_moves_are_told(app, tmp_path, capsys) -> None:
     assert "Added: sys005." in text
     assert "The settings are the same." in text
     assert "15 comparisons are corrected together, 10 before" in text
-    flips = next(frame.value for frame in app.dataframe if "a is now" in frame.value.columns)
+    flips = next(frame.value for frame in app.dataframe if "A is now" in frame.value.columns)
     assert set(flips["Scores"]) == {"not the same"}
     earlier = ns.read_scores((OCTOBER, "october.csv"))
     means = dict(zip(earlier.systems, earlier.values.mean(axis=0), strict=True))
-    gaps = [means[a] - means[b] for a, b in zip(flips["System a"], flips["System b"], strict=True)]
-    assert flips["a − b before"].tolist() == pytest.approx(gaps)
+    gaps = [means[a] - means[b] for a, b in zip(flips["System A"], flips["System B"], strict=True)]
+    assert flips["A − B before"].tolist() == pytest.approx(gaps)
     moves = next(frame.value for frame in app.dataframe if "Rank now" in frame.value.columns)
     assert moves["Score before"].tolist() == pytest.approx([means[name] for name in moves["System"]])
     assert "Ranks that moved" in text
@@ -116,7 +116,7 @@ def test_the_same_file_changed_nothing(app) -> None:
     text = words(app)
     assert "The scores are the same." in text
     assert "No decision changed among the 6 pairs compared on both boards." in text
-    assert not any("a is now" in frame.value.columns for frame in app.dataframe)
+    assert not any("A is now" in frame.value.columns for frame in app.dataframe)
 
 
 @pytest.mark.parametrize(

@@ -67,5 +67,5 @@ def test_tables_hold_every_variant_and_pair_least_firm_first() -> None:
     assert refused["Separated pairs"].isna().all()
     pairs = agreement_table(analysis, found)
     assert pairs["Alike"].is_monotonic_increasing
-    total = pairs[["System a is better", "System b is better", "Not separated"]].sum(axis=1)
+    total = pairs[["System A is better", "System B is better", "Not separated"]].sum(axis=1)
     assert set(total) == {found.computed}

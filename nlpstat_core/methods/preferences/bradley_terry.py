@@ -114,10 +114,10 @@ def bradley_terry_difference(
 METHOD = Procedure(
     key="half",
     label="Bradley–Terry, ties as half wins",
-    summary="Strengths whose differences are log odds of a against b; a tie is half a win for both.",
+    summary="Strengths whose differences are log odds of A beating B; a tie is half a win for both.",
     run=bradley_terry_strengths,
     assumptions=(
-        "the chance that a beats b depends on the difference of their strengths only",
+        "the chance that A beats B depends on the difference of their strengths only",
         "prompts (or raters, whatever names the clusters) are independent",
     ),
     formula=r"P(a \succ b) = \frac{1}{1 + e^{-(\theta_a - \theta_b)}}",

@@ -21,9 +21,9 @@ BOARD_LEGEND = (
     "same error of that mean; ● no other is found to be better."
 )
 PAIRS_LEGEND = (
-    "a − b is corrected by the differences of the two, as far as labels show that the judge helps there: it "
+    "A − B is corrected by the differences of the two, as far as labels show that the judge helps there: it "
     "needn't be the difference of their corrected means; worth: labels that people alone would need for the "
-    "same error of a − b."
+    "same error of A − B."
 )
 ROGAN_GLADEN = (
     "As a second method, shares of 1 were corrected by the judge's sensitivity and specificity on labelled "

@@ -151,7 +151,7 @@ def pairs_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the pairs."""
     pairs = analysis.pairs
     text = (
-        "Differences and effect sizes are about system a minus system b in the order of the file, intervals "
+        "Differences and effect sizes are about system A minus system B in the order of the file, intervals "
         "about single comparisons; nothing under Better: no evidence of a difference."
     )
     if bool(np.isnan(pairs.p_value).any()):

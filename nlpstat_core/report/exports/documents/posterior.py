@@ -12,13 +12,13 @@ from nlpstat_core.results.posterior import PosteriorData
 MOST_ROWS = 500
 SYSTEMS = ("System", "Score", "Estimate", "Interval", "P(best)", "Expected rank", "Ranks")
 PAIRS = {
-    "a": "A",
-    "b": "B",
-    "P(a > b)": "$P(A>B)$",
+    "A": "A",
+    "B": "B",
+    "P(A > B)": "$P(A>B)$",
     "P(practically equal)": "$P(A\\approx B)$",
-    "P(a < b)": "$P(A<B)$",
+    "P(A < B)": "$P(A<B)$",
     "BF10": "$\\mathrm{BF}_{10}$",
-    "a is": "Verdict on A",
+    "verdict on A": "Verdict on A",
 }
 
 

@@ -20,7 +20,7 @@ from nlpstat_core.results.metrics import MetaEvaluationData
 from nlpstat_core.results.posterior import PosteriorData
 
 MOST_SYSTEMS, MOST_PAIRS = 300, 300
-PAIRS = ("a", "b", "P(a better)", "P(practically equal)", "P(b better)", "BF10", "a is")
+PAIRS = ("A", "B", "P(A better)", "P(practically equal)", "P(B better)", "BF10", "verdict on A")
 
 
 def posterior_section(found: PosteriorData) -> Section:

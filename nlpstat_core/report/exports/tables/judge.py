@@ -165,12 +165,12 @@ def pairs_table(found: JudgedBoard) -> Table:
     seen, pairs = from_the_top(order, found.left, found.right), found.corrected
     rows = seen.rows
     table = (
-        names("a", (found.systems[i] for i in seen.better)),
-        names("b", (found.systems[i] for i in seen.worse)),
+        names("A", (found.systems[i] for i in seen.better)),
+        names("B", (found.systems[i] for i in seen.worse)),
         words("better", _better(found, found.corrected, seen)),
         words("by people alone", _better(found, found.people_pairs, seen)),
         words("by the judge alone", _better(found, found.judge_pairs, seen)),
-        fixed("a − b", seen.signed(pairs.difference), 3),
+        fixed("A − B", seen.signed(pairs.difference), 3),
         fixed("± error", pairs.error[rows], 3),
         p_values("p", pairs.p_value[rows], None),
         p_values("adjusted p", pairs.p_adjusted[rows], None),
@@ -181,9 +181,9 @@ def pairs_table(found: JudgedBoard) -> Table:
 
 
 def _better(found: JudgedBoard, pairs: PairsOfBoard, seen: FromTheTop) -> list[str]:
-    """Which of a and b is found to be better; "" where neither is."""
+    """Which of A and B is found to be better; "" where neither is."""
     ahead = seen.signed(pairs.difference) * (-1.0 if found.lower_is_better else 1.0) > 0
     return [
-        ("a" if first else "b") if sure else ""
+        ("A" if first else "B") if sure else ""
         for first, sure in zip(ahead, pairs.significant[seen.rows], strict=True)
     ]

@@ -52,8 +52,8 @@ def pairs_table(analysis: AnalysisData, most: int, *, narrow: bool = False) -> T
 def _names(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column]:
     pairs = analysis.pairs
     columns = [
-        names("System a", (pairs.systems[column] for column in pairs.left[rows])),
-        names("System b", (pairs.systems[column] for column in pairs.right[rows])),
+        names("System A", (pairs.systems[column] for column in pairs.left[rows])),
+        names("System B", (pairs.systems[column] for column in pairs.right[rows])),
     ]
     if narrow and len(set(pairs.n_units.tolist())) == 1:
         return columns
@@ -64,7 +64,7 @@ def _numbers(analysis: AnalysisData, rows: IntArray) -> list[Column]:
     pairs, level = analysis.pairs, f"{100 * analysis.config.level:g} %"
     decimals = difference_decimals(analysis, pairs.interval)
     columns = [
-        fixed("a − b", pairs.difference[rows], decimals, undefined=""),
+        fixed("A − B", pairs.difference[rows], decimals, undefined=""),
         intervals(f"{level} interval", pairs.interval[rows], decimals, undefined=""),
     ]
     if pairs.interval_simultaneous is None:
@@ -126,7 +126,7 @@ def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column
         elif better[row] == 0:
             cells.append(Cell(""))
         elif narrow:
-            cells.append(Cell("a" if better[row] > 0 else "b"))
+            cells.append(Cell("A" if better[row] > 0 else "B"))
         else:
             ahead = pairs.left[row] if better[row] > 0 else pairs.right[row]
             cells.append(Cell(pairs.systems[ahead], name=True))

@@ -49,22 +49,22 @@ def posterior_pairs(found: PosteriorData, most: int | None = None) -> Table:
     """The pairs in the order of the file, with all that a drawing may choose from. `most`: pairs at most."""
     pairs, some = found.pairs, slice(0, most)
     rows, verdicts = range(len(pairs))[some], pairs.verdict[some]
-    estimates = fixed("a − b", pairs.estimate[some])
+    estimates = fixed("A − B", pairs.estimate[some])
     decimals, log_bf = estimates.decimals or 0, pairs.log_bf[some]
     return Table(
         "Pairs with posterior probability",
         (
-            names("a", pairs.system_a[some]),
-            names("b", pairs.system_b[some]),
-            _probabilities("P(a better)", pairs.better[some]),
+            names("A", pairs.system_a[some]),
+            names("B", pairs.system_b[some]),
+            _probabilities("P(A better)", pairs.better[some]),
             written("P(practically equal)", (within_text(found, row) for row in rows), pairs.within[some]),
-            _probabilities("P(b better)", pairs.worse[some]),
-            _probabilities("P(a > b)", pairs.greater[some]),
-            _probabilities("P(a < b)", pairs.less[some]),
+            _probabilities("P(B better)", pairs.worse[some]),
+            _probabilities("P(A > B)", pairs.greater[some]),
+            _probabilities("P(A < B)", pairs.less[some]),
             estimates,
             intervals("interval", pairs.interval[some], decimals),
             written("BF10", (factor_text(float(log)) for log in log_bf), log_bf),
-            words("a is", (VERDICT_WORDS[verdict] for verdict in verdicts)),
+            words("verdict on A", (VERDICT_WORDS[verdict] for verdict in verdicts)),
         ),
         _first(len(rows), len(pairs), "pairs"),
     )

@@ -37,9 +37,9 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
     won = np.where(seen.turned, found.losses[rows], found.wins[rows])
     lost = np.where(seen.turned, found.wins[rows], found.losses[rows])
     pairs = (
-        names("a", (found.systems[i] for i in seen.better)),
-        names("b", (found.systems[i] for i in seen.worse)),
-        fixed("a − b", seen.signed(found.difference), 3),
+        names("A", (found.systems[i] for i in seen.better)),
+        names("B", (found.systems[i] for i in seen.worse)),
+        fixed("A − B", seen.signed(found.difference), 3),
         fixed("± error", found.difference_error[rows], 3),
         p_values("p", found.p_value[rows], None),
         p_values("adjusted p", found.p_adjusted[rows], None),
@@ -59,8 +59,8 @@ def misfit_table(checks: PreferenceChecks, most: int) -> Table:
     left, right = checks.left[order], checks.right[order]
     left_out = checks.left.size - order.size
     columns = (
-        names("a", (checks.systems[i] for i in left)),
-        names("b", (checks.systems[i] for i in right)),
+        names("A", (checks.systems[i] for i in left)),
+        names("B", (checks.systems[i] for i in right)),
         counts("battles", checks.battles[order]),
         fixed("observed share", checks.observed[order], 3),
         fixed("fitted share", checks.fitted[order], 3),
@@ -112,8 +112,8 @@ def plan_table(checks: PreferenceChecks) -> Table:
     return Table(
         "Battles to separate neighbours",
         (
-            names("a", ordered[:-1]),
-            names("b", ordered[1:]),
+            names("A", ordered[:-1]),
+            names("B", ordered[1:]),
             written("battles in all", needed, checks.needed.tolist()),
         ),
         remark="Battles like these, with power 0.8 at the level that a correction over all pairs leaves.",

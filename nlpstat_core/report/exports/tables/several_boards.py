@@ -94,16 +94,16 @@ def _agreement_table(boards: BoardsData) -> Table:
     order = np.lexsort((found.alike / np.maximum(found.boards, 1), ~found.contradicting))[:MOST_PAIRS]
     numbers = {
         kinds.capitalize(): found.boards,
-        "a better": found.for_a,
-        "b better": found.for_b,
+        "A better": found.for_a,
+        "B better": found.for_b,
         "not separated": found.neither,
     }
     left = len(found) - len(order)
     return Table(
         f"Pair by pair over {kinds}",
         (
-            names("System a", found.system_a[order]),
-            names("System b", found.system_b[order]),
+            names("System A", found.system_a[order]),
+            names("System B", found.system_b[order]),
             *(counts(label, column[order]) for label, column in numbers.items()),
         ),
         f"{left:,} more pairs are in agreement.csv." if left else "",

@@ -51,9 +51,9 @@ def ranking_pairs_table(found: TrackRanking) -> Table:
     return Table(
         "Pairs",
         (
-            names("a", systems[found.system_a]),
-            names("b", systems[found.system_b]),
-            fixed("a − b", found.difference, _DECIMALS),
+            names("A", systems[found.system_a]),
+            names("B", systems[found.system_b]),
+            fixed("A − B", found.difference, _DECIMALS),
             intervals("interval", found.difference_interval, _DECIMALS),
             p_values("p", found.p_value, None),
             p_values("adjusted p", found.p_adjusted, found.alpha),
