@@ -50,7 +50,7 @@ def pair(
     level: Of intervals.
     block_column: Documents that are left out as wholes.
     """
-    from nlpstat_core.board.submissions.by_label import label_differences
+    from nlpstat_core.board.submissions.by_label import label_differences, labels_told
     from nlpstat_core.board.submissions.confusion import confusions
     from nlpstat_core.board.submissions.differing import differing_items
     from nlpstat_core.board.submissions.influence import influence
@@ -65,7 +65,7 @@ def pair(
         differing = differing_items(board, a, b, pulls, most=MOST_ITEMS)
         one = differing_items(board, a, b, pulls, only_one=True, most=MOST_ITEMS)
         labels = None
-        if _few(len(board.gold_labels), board):
+        if board.kind in ("labels", "tags") and _few(len(labels_told(board)), board):
             labels = label_differences(board, a, b, level, _groups(board, block_column))
     n_shared = int(np.count_nonzero(_shared(board, a, b)))
     right = _rights(board, a, b)

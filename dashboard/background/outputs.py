@@ -138,7 +138,7 @@ class PairOutputs:
     only_a, only_b: Those that only a, or b, has right; of numbers, where it is nearer.
     texts: Text columns of these items: name → row → cell.
     confusions: Of labels, else empty.
-    labels: Of labels, unless there are too many.
+    labels: Of labels and of types of spans, unless there are too many.
     points (float array, shape (3, n)): Of numbers: gold, a and b; else None.
     """
 

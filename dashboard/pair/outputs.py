@@ -99,13 +99,17 @@ def _draw_confusions(confusions: tuple[Confusion, ...], a: str, b: str) -> None:
 
 
 def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None:
-    """F1 of every label of both, the labels that make most of the difference first."""
+    """F1 of every label (type of span) of both, those that make most of the difference first."""
     labels = found.labels
     assert labels is not None
-    order = np.argsort(-np.abs(labels.share), kind="stable")
+    spans = found.kind == "tags"
+    one, many, counted = (
+        ("type of span", "types of spans", "Spans") if spans else ("label", "labels", "Items")
+    )
+    order = np.argsort(-np.abs(labels.difference), kind="stable")
     first = int(order[0])
     st.markdown(
-        f"**Which labels make the difference.** The largest in F1 is on {markdown(labels.labels[first])}: "
+        f"**Which {many} make the difference.** The largest in F1 is on {markdown(labels.labels[first])}: "
         f"{labels.f1_a[first]:.3f} and {labels.f1_b[first]:.3f}."
     )
     ends = np.stack([labels.low, labels.high], axis=1)
@@ -118,16 +122,19 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
             "b": labels.f1_b[order],
             "difference": labels.difference[order],
             "interval": [format_fixed_interval(low, high, places) for low, high in ends[order].tolist()],
-            "share": labels.share[order],
         }
     )
+    if not spans:  # F1 of all spans together is no mean over their types
+        frame["share"] = labels.share[order]
     level = f"{100 * analysis.config.level:g}%"
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
-            "label": "Label",
-            "items": st.column_config.NumberColumn("Items", help="Items with this gold label."),
+            "label": in_front(one),
+            "items": st.column_config.NumberColumn(
+                counted, help=f"{counted} of this {one.split()[0]} in gold."
+            ),
             "a": st.column_config.NumberColumn(f"F1 of {printable(short(a))}", format="%.3f"),
             "b": st.column_config.NumberColumn(f"F1 of {printable(short(b))}", format="%.3f"),
             "difference": st.column_config.NumberColumn("Difference, first − second", format="%+.3f"),
@@ -142,7 +149,7 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
         },
         height=TALL if len(frame) > MOST_SHORT else "content",
         placeholder=NO_VALUE,
-        alt=f"F1 of {a} and {b} by label.",
+        alt=f"F1 of {a} and {b} by {one}.",
     )
 
 
@@ -192,7 +199,8 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
                 title,
                 width=90,
                 format=decimal_format(frame[key], 3, sign="+"),
-                help=f"{in_front(found.title)} of the first system minus the second: with this item, less without it.",
+                help=f"{in_front(found.title)} of the first system minus the second: with this item, less "
+                "without it.",
             )
             if key == "influence"
             else st.column_config.TextColumn(

@@ -18,10 +18,16 @@ from dashboard.text import markdown
 from nlpstat_core.config import SETTINGS, Alternative
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.power import PowerPlan, RunsPlan, plan
-from nlpstat_core.power.models import planned_model, planned_tests, runs_test
+from nlpstat_core.power.models import planned_model, planned_tests, runs_test, yardstick
 from nlpstat_core.power.planning import by_documents
 from nlpstat_core.report.wording import label_of_test
-from nlpstat_core.report.wording.power import MODEL_LABELS, plan_sentence, runs_plan_sentence
+from nlpstat_core.report.wording.power import (
+    CURVE_NOTES,
+    MODEL_LABELS,
+    plan_sentence,
+    runs_plan_sentence,
+    swaps_phrase,
+)
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -55,8 +61,9 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
     analysis: Gives the test, spread and number of comparisons to start from.
     board: Gives the difference to start from.
     """
-    start = None
+    start, measure = None, ""
     if analysis is not None:
+        measure = "" if analysis.units.measured is None else analysis.units.measured.label
         variation = None
         if analysis.units.runs is not None:
             answer = ask_variation(analysis)
@@ -67,23 +74,28 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
     st.header(QUESTIONS[st.session_state.get("plan for", "units")], divider="grey", anchor=False)
     question, answered = st.container(), st.container()
     with st.expander("What the plan assumes: test, spread, power, level, comparisons, documents"):
-        ask_plan = _assumptions(question, start)
+        ask_plan = _assumptions(question, start, measure)
     with answered:
         ask_plan()
 
 
-def _assumptions(question: DeltaGenerator, start: str | None) -> Callable[[], None]:
+def _assumptions(question: DeltaGenerator, start: str | None, measure: str = "") -> Callable[[], None]:
     """The form of a plan.
 
     question: Where the difference to find is asked for.
     start: What the form was filled with.
+    measure: That systems are compared by, where it is no mean.
     Returns: Draws the plan.
     """
     if start is not None:
         st.caption(markdown(start))
     first, second, third = st.columns(3)
     choices = (*planned_tests(), runs_test())
-    test = second.selectbox("With the", choices, format_func=label_of_test, key="plan test", **KEEP)
+
+    def named(key: str) -> str:
+        return swaps_phrase(measure) if measure and key == yardstick() else label_of_test(key)
+
+    test = second.selectbox("With the", choices, format_func=named, key="plan test", **KEEP)
     unknowns = OVER_RUNS if test == runs_test() else UNKNOWNS
     if st.session_state.get("plan for") not in unknowns:
         st.session_state["plan for"] = "units"
@@ -98,7 +110,9 @@ def _assumptions(question: DeltaGenerator, start: str | None) -> Callable[[], No
         **KEEP,
     )
     over_runs = _numbers_over_runs(unknown, question) if test == runs_test() else None
-    given, sd = _numbers(unknown, test, question) if over_runs is None else ({}, None)
+    of_swaps = measure if test == yardstick() else ""
+    to_find = f"Difference to find in {of_swaps}" if of_swaps else TO_FIND
+    given, sd = _numbers(unknown, test, question, to_find) if over_runs is None else ({}, None)
     if over_runs is None and by_documents(test):
         given |= _documents()
     st.session_state.setdefault("plan comparisons", 1)
@@ -117,14 +131,14 @@ def _assumptions(question: DeltaGenerator, start: str | None) -> Callable[[], No
     }
     if over_runs is not None:
         return partial(_plan_over_runs, {**over_runs, **family})
-    return partial(_plan, {**given, **family, "test": test}, sd)
+    return partial(_plan, {**given, **family, "test": test}, sd, of_swaps)
 
 
-def _plan(asked: Planned, sd: float | None) -> None:
+def _plan(asked: Planned, sd: float | None, measure: str) -> None:
     """The answer to a plan of items; the spread where the difference is in metric points."""
     found = delivered(_answer(asked), PLAN, "Planning")
     if found is not None:
-        _show(found, sd)
+        _show(found, sd, measure)
 
 
 def _answer(asked: Planned) -> Answer[PowerPlan]:
@@ -139,8 +153,11 @@ def _answer(asked: Planned) -> Answer[PowerPlan]:
         return Answer(problem=error.sentence)
 
 
-def _numbers(unknown: str, test: str, question: DeltaGenerator) -> tuple[Planned, float | None]:
-    """What the form gives, and the spread when the difference is in metric points."""
+def _numbers(unknown: str, test: str, question: DeltaGenerator, to_find: str) -> tuple[Planned, float | None]:
+    """What the form gives, and the spread when the difference is in metric points.
+
+    to_find: What the difference is called.
+    """
     given: Planned = {"units": None, "power": None, "effect": None, "alpha": None, "decided": 1.0}
     sd = None
     places = iter(st.columns(4))
@@ -171,7 +188,7 @@ def _numbers(unknown: str, test: str, question: DeltaGenerator) -> tuple[Planned
         )
     else:
         if unknown != "effect":
-            delta = number(TO_FIND, "difference", question, value=0.2, step=0.1, width=NARROW)
+            delta = number(to_find, "difference", question, value=0.2, step=0.1, width=NARROW)
         sd = number("Standard deviation", "sd", value=1.0, min_value=1e-9, step=0.1)
         if unknown != "effect":
             given["effect"] = delta / sd
@@ -265,7 +282,8 @@ def _documents() -> Planned:
     return {"per_document": float(per_document), "design_effect": float(effect) if per_document > 1 else 1.0}
 
 
-def _show(found: PowerPlan, sd: float | None) -> None:
+def _show(found: PowerPlan, sd: float | None, measure: str) -> None:
     with st.container(border=True):
-        st.markdown(f"**{markdown(plan_sentence(found, sd))}**")
-    st.caption(f"Computed by: {MODEL_LABELS[found.model]}.")
+        st.markdown(f"**{markdown(plan_sentence(found, sd, measure))}**")
+    how = f"{CURVE_NOTES['linearised']} With the spread of these swaps: " if measure else ""
+    st.caption(markdown(f"{how}{'' if how else 'Computed by: '}{MODEL_LABELS[found.model]}."))

@@ -16,6 +16,7 @@ from nlpstat_core.power.planning import by_documents
 from nlpstat_core.power.standardised import documents_compared, standardised
 from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.report.wording import label_of_test, mixture
+from nlpstat_core.report.wording.power import swaps_phrase
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -212,15 +213,18 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
     """What the form was filled with."""
     used = next(iter(mixture(analysis.pairs)), start.test)
     planned = start.test if start.documents is None else TESTS[start.test].by_documents
-    test = label_of_test(planned)
-    if planned != used and start.runs is None:
+    test, measured = label_of_test(planned), analysis.units.measured
+    if measured is not None and start.test == yardstick():
+        test = swaps_phrase(measured.label, documents=start.documents is not None)
+    elif planned != used and start.runs is None:
         test += f" (in place of “{label_of_test(used)}”, whose power has no formula)"
     if start.runs is not None:
         spread = f"the board's components of variance, {start.runs.number} runs per system"
     elif planned_model(start.test).effect == "cohen-g":
         spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
     else:
-        spread = f"a standard deviation of {start.sd:g} of the differences"
+        of_what = "the differences" if measured is None else "what exchanging an item's outputs moves"
+        spread = f"a standard deviation of {start.sd:g} of {of_what}"
     if start.runs is None:
         if start.documents is not None:
             spread += f" and a design effect of {start.documents.design_effect:g} of its documents"

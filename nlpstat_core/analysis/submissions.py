@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.submissions.by_label import label_counts, labels_told
 from nlpstat_core.engine.swaps.units import item_values
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
@@ -13,10 +14,13 @@ from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import measure_named
 from nlpstat_core.measures.record import Encoded, Measure
 from nlpstat_core.notes import Note
+from nlpstat_core.scores.label_counts import LabelCounts
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.submissions import Kind, Submissions
 
+# Labels of gold, and outputs, up to which a board keeps what is told by label.
+MOST_LABELS, MOST_OUTPUTS = 200, 5_000_000
 # The measure of each kind where none was named.
 USUAL: Mapping[Kind, str] = {
     "labels": "accuracy",
@@ -129,14 +133,25 @@ def submission_scores(board: Submissions, **options: Any) -> ScoreMatrix:
         return ScoreMatrix(
             values=np.where(measured.present, numbers, np.nan),
             notes=board.notes,
+            label_counts=_label_counts(board),
             **_about(board, measure, measured, options),
         )
     return ScoreMatrix(
         values=item_values(measured),
         measured=measured,
         notes=(*board.notes, *_encoding_notes(measured, encoded)),
+        label_counts=_label_counts(board),
         **_about(board, measure, measured, options),
     )
+
+
+def _label_counts(board: Submissions) -> LabelCounts | None:
+    """What reports tell by label; None where there are no labels, or too many to be read."""
+    if board.kind not in ("labels", "tags"):
+        return None
+    many = len(labels_told(board))
+    few = 0 < many <= MOST_LABELS and board.n_items * len(board.systems) <= MOST_OUTPUTS
+    return label_counts(board) if few else None
 
 
 def _encoding_notes(measured: Measured, encoded: Encoded) -> list[Note]:

@@ -16,6 +16,7 @@ from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.grid import MOST_DECIMALS, Grid, grid_of
+from nlpstat_core.scores.label_counts import LabelCounts
 from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
@@ -59,6 +60,8 @@ class ScoreMatrix:
     ratings : Ratings or None
         Several people's ratings behind the scores, where the file names raters: `judge` takes their errors
         from them; every other procedure takes `values`, their means.
+    label_counts : LabelCounts or None
+        Where scores come from labels or tags beside gold: what reports tell of every label (type of span).
 
     Raises
     ------
@@ -87,6 +90,7 @@ class ScoreMatrix:
     runs: Runs | None = None
     measured: Measured | None = None
     ratings: Ratings | None = None
+    label_counts: LabelCounts | None = None
 
     def __post_init__(self) -> None:
         given = np.asarray(self.values)
@@ -133,6 +137,8 @@ class ScoreMatrix:
             raise ScoreError("The scores are not those of the counts; make the matrix from the counts alone.")
         if self.measured is not None and self.measured.present.shape != self.values.shape:
             raise ScoreError("The scores and the measure behind them are not of the same items and systems.")
+        if self.label_counts is not None and self.label_counts.shape != self.values.shape:
+            raise ScoreError("The scores and the labels behind them are not of the same items and systems.")
         runs = self.runs
         if runs is not None and (runs.n_units, len(runs.values)) != self.values.shape:
             raise ScoreError(
@@ -399,6 +405,7 @@ class ScoreMatrix:
             runs=None if self.runs is None else self.runs.rows(chosen),
             measured=None if self.measured is None else self.measured.rows(chosen),
             ratings=None if self.ratings is None else self.ratings.rows(chosen),
+            label_counts=None if self.label_counts is None else self.label_counts.rows(chosen),
         )
 
     def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
@@ -421,6 +428,7 @@ class ScoreMatrix:
             runs=None if self.runs is None else self.runs.columns(chosen),
             measured=None if self.measured is None else self.measured.columns(chosen),
             ratings=None if self.ratings is None else self.ratings.columns(chosen),
+            label_counts=None if self.label_counts is None else self.label_counts.columns(chosen),
         )
 
     def unit_names(self, rows: Iterable[int]) -> list[str]:

@@ -57,6 +57,11 @@ def test_an_export_of_every_kind(app: AppTest, kind: str) -> None:
         assert f"**Gold**: {moves['gold'][0]}"[:20] in said.replace("\\", "")
 
     if kind == "tags":
+        by_type = frame_with(app, "difference").set_index("label")
+        assert "share" not in by_type.columns
+        assert sorted(by_type.index) == sorted({tag[2:] for tags in board.gold for tag in tags if tag != "O"})
+        assert np.all(np.diff(by_type["difference"].abs()) <= 1e-12)
+        assert "Which types of spans make the difference" in said
         unfold(go(app, "leaderboard"))
         types = sorted({tag[2:] for tags in board.gold for tag in tags if tag != "O"})
         shown = next(frame.value for frame in app.dataframe if f"{types[0]} " in frame.value.columns)

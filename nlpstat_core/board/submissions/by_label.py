@@ -1,15 +1,16 @@
 """Precision, recall and F1 of every label (type of span), with intervals, for systems and for a pair."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.sparse as sp
 from scipy import special
 
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.measures.spans import SPAN_F1_STRICT, Span, lenient_spans, strict_spans
+from nlpstat_core.scores.label_counts import LabelCounts
 from nlpstat_core.scores.submissions import Submissions
 
 _FEWEST = 2  # groups that can be left out
@@ -39,7 +40,8 @@ class LabelDifferences:
     """F1 of every label of two systems, and what it adds to the difference in macro-F1.
 
     difference, low, high (float arrays, shape (n_labels,)): F1 of a − F1 of b.
-    share (float array, shape (n_labels,)): The difference over the number of labels: they sum to macro-F1's.
+    share (float array, shape (n_labels,)): The difference over the number of labels: they sum to macro-F1's,
+        or to that of the mean F1 over types.
     """
 
     labels: tuple[str, ...]
@@ -52,24 +54,6 @@ class LabelDifferences:
     share: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class _Counts:
-    """Sums by label and group, each of shape (n_labels, n_groups)."""
-
-    hits: FloatArray
-    given: FloatArray
-    gold: FloatArray
-
-    def f1(self) -> FloatArray:
-        """Of all items, shape (n_labels,)."""
-        return _f1(*(table.sum(axis=1) for table in (self.hits, self.given, self.gold)))
-
-    def f1_without(self) -> FloatArray:
-        """Without each group, shape (n_labels, n_groups)."""
-        tables = (self.hits, self.given, self.gold)
-        return _f1(*(table.sum(axis=1, keepdims=True) - table for table in tables))
-
-
 def label_scores(board: Submissions, level: float, groups: IntArray | None = None) -> LabelScores:
     """Precision, recall and F1 of every label; of tags of every type of span.
 
@@ -78,28 +62,64 @@ def label_scores(board: Submissions, level: float, groups: IntArray | None = Non
     groups (int array, shape (n_items,)): The document of every item, left out as a whole; None for items.
     Raises AnalysisError: Outputs of another kind.
     """
-    if board.kind == "tags":
-        labels, counted = _of_spans(board, groups)
-    elif board.kind == "labels":
-        labels = board.gold_labels
-        counted = [_counts(board, system, (system,), groups) for system in board.systems]
-    else:
-        raise AnalysisError(f"F1 by label is there for labels and tags only, and these are {board.kind}.")
-    f1 = np.array([counts.f1() for counts in counted])
-    half = np.array([_half_width(counts.f1_without(), level) for counts in counted])
-    hits, given, gold = (
-        np.array([getattr(counts, name).sum(axis=1) for counts in counted])
-        for name in ("hits", "given", "gold")
-    )
+    present = np.array([_has(board, system) for system in board.systems]).T
+    return scores_by_label(label_counts(board), board.systems, present, level, groups)
+
+
+def scores_by_label(
+    counts: LabelCounts,
+    systems: tuple[str, ...],
+    present: BoolArray,
+    level: float,
+    groups: IntArray | None = None,
+) -> LabelScores:
+    """The same of counts, every system on the items it has.
+
+    present (bool array, shape (n_items, n_systems)).
+    """
+    f1, half, sums = [], [], []
+    for system in range(len(systems)):
+        parts = counts.of_system(system, _among(present[:, system], groups))
+        f1.append(_f1(*(part.sum(axis=1) for part in parts)))
+        half.append(_half_width(_f1_without(parts), level))
+        sums.append([part.sum(axis=1) for part in parts])
+    hits, given, gold = np.array(sums).transpose(1, 0, 2)
+    value, margin = np.array(f1), np.array(half)
     return LabelScores(
-        labels=labels,
-        systems=board.systems,
-        support=_support(board) if board.kind == "labels" else _support_of_spans(board, labels),
+        labels=counts.names,
+        systems=systems,
+        support=counts.support,
         precision=_share(hits, given),
         recall=_share(hits, gold),
-        f1=f1,
-        low=np.maximum(f1 - half, 0.0),
-        high=np.minimum(f1 + half, 1.0),
+        f1=value,
+        low=np.maximum(value - margin, 0.0),
+        high=np.minimum(value + margin, 1.0),
+    )
+
+
+def label_differences(
+    board: Submissions, a: str, b: str, level: float, groups: IntArray | None = None
+) -> LabelDifferences:
+    """F1 of every label (type) of a and of b on the items that both have; see `label_scores`."""
+    counts = label_counts(
+        replace(board, outputs={name: board.outputs[name] for name in dict.fromkeys((a, b))})
+    )
+    both = np.array(_has(board, a)) & np.array(_has(board, b))
+    among = _among(both, groups)
+    own = counts.of_system(0, among)
+    other = own if a == b else counts.of_system(1, among)
+    f1_a, f1_b = (_f1(*(part.sum(axis=1) for part in parts)) for parts in (own, other))
+    half = _half_width(_f1_without(own) - _f1_without(other), level)
+    difference = f1_a - f1_b
+    return LabelDifferences(
+        labels=counts.names,
+        support=counts.support,
+        f1_a=f1_a,
+        f1_b=f1_b,
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        share=difference / max(1, len(counts.names)),
     )
 
 
@@ -111,76 +131,69 @@ def labels_told(board: Submissions) -> tuple[str, ...]:
     return tuple(sorted({kind for tags in board.gold for kind, _, _ in spans_of(tags)}))
 
 
-def label_differences(
-    board: Submissions, a: str, b: str, level: float, groups: IntArray | None = None
-) -> LabelDifferences:
-    """F1 of every label of a and of b on the items that both have; see `label_scores`."""
-    own, other = (_counts(board, system, (a, b), groups) for system in (a, b))
-    f1_a, f1_b = own.f1(), other.f1()
-    half = _half_width(own.f1_without() - other.f1_without(), level)
-    difference = f1_a - f1_b
-    return LabelDifferences(
-        labels=board.gold_labels,
-        support=_support(board),
-        f1_a=f1_a,
-        f1_b=f1_b,
-        difference=difference,
-        low=difference - half,
-        high=difference + half,
-        share=difference / len(board.gold_labels),
+def label_counts(board: Submissions) -> LabelCounts:
+    """What is counted of every item; raises AnalysisError for outputs that are neither labels nor tags."""
+    if board.kind not in ("labels", "tags"):
+        raise AnalysisError(f"F1 by label is there for labels and tags only, and these are {board.kind}.")
+    names = labels_told(board)
+    found = _of_labels(board, names) if board.kind == "labels" else _of_spans(board, names)
+    n_lines = [len(names), *2 * [len(names) * len(board.systems)]]
+    gold, hits, given = (
+        cells.matrix(many, board.n_items) for cells, many in zip(found, n_lines, strict=True)
     )
+    one = "type" if board.kind == "tags" else "label"
+    return LabelCounts(names=names, one=one, gold=gold, hits=hits, given=given)
 
 
-def _support(board: Submissions) -> IntArray:
-    place = {label: row for row, label in enumerate(board.gold_labels)}
-    return np.bincount([place[label] for label in board.gold], minlength=len(place))
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Where a sparse matrix counts one more."""
+
+    lines: IntArray
+    items: IntArray
+
+    def matrix(self, n_lines: int, n_items: int) -> sp.csr_matrix:
+        """Those of one line and item summed."""
+        cells = (np.ones(self.lines.size), (self.lines, self.items))
+        return sp.coo_matrix(cells, shape=(n_lines, n_items)).tocsr()
 
 
-def _counts(board: Submissions, system: str, shared: tuple[str, ...], groups: IntArray | None) -> _Counts:
-    """Counts on the items for which all of `shared` have an output."""
-    place = {label: row for row, label in enumerate(board.gold_labels)}
-    there = np.array([all(row) for row in zip(*(_has(board, name) for name in shared), strict=True)])
-    gold = np.array([place[label] for label in board.gold])[there]
-    output = np.array([place.get(label, -1) for label in board.outputs[system]])[there]
-    kept = np.flatnonzero(there) if groups is None else groups[there]
-    group = np.unique(kept, return_inverse=True)[1]
-    n_groups = int(group.max()) + 1 if group.size else 0
-
-    def table(label: IntArray, among: FloatArray | IntArray) -> FloatArray:
-        chosen = np.asarray(among, dtype=bool)
-        cells = label[chosen] * n_groups + group[chosen]
-        found = np.bincount(cells, minlength=len(place) * n_groups)
-        return found.reshape(len(place), n_groups).astype(np.float64)
-
-    every = np.ones(gold.size, dtype=np.int64)
-    return _Counts(table(gold, gold == output), table(output, output >= 0), table(gold, every))
+def _of_labels(board: Submissions, names: tuple[str, ...]) -> tuple[_Cells, _Cells, _Cells]:
+    """Gold's, right and given labels."""
+    place = {name: row for row, name in enumerate(names)}
+    gold = np.array([place[label] for label in board.gold])
+    tables = [np.array([place.get(one, -1) for one in column]) for column in board.outputs.values()]
+    outputs = np.array(tables)
+    systems, items = np.nonzero(outputs >= 0)
+    given = _Cells(systems * len(names) + outputs[systems, items], items)
+    right = outputs[systems, items] == gold[items]
+    return _Cells(gold, np.arange(gold.size)), _Cells(given.lines[right], items[right]), given
 
 
-def _of_spans(board: Submissions, groups: IntArray | None) -> tuple[tuple[str, ...], list[_Counts]]:
-    """Types of gold's spans, and right, given and gold's spans of each type by system."""
-    spans_of, types = _spans_of(board), labels_told(board)
+def _of_spans(board: Submissions, names: tuple[str, ...]) -> tuple[_Cells, _Cells, _Cells]:
+    """Gold's, right and given spans by type."""
+    spans_of, place = _spans_of(board), {name: row for row, name in enumerate(names)}
     right = [spans_of(tags) for tags in board.gold]
-    place = {kind: row for row, kind in enumerate(types)}
-    counted = []
-    for column in board.outputs.values():
-        there = np.array([tags is not None for tags in column])
-        kept = np.flatnonzero(there) if groups is None else groups[there]
-        group = np.unique(kept, return_inverse=True)[1]
-        tables = np.zeros((3, len(types), int(group.max(initial=-1)) + 1))
-        for item, where in zip(np.flatnonzero(there).tolist(), group.tolist(), strict=True):
-            given = spans_of(column[item])
-            for table, spans in zip(tables, (given & right[item], given, right[item]), strict=True):
-                for kind, _, _ in spans:
-                    if kind in place:
-                        table[place[kind], where] += 1
-        counted.append(_Counts(*tables))
-    return types, counted
+    found: tuple[tuple[list[int], list[int]], ...] = (([], []), ([], []), ([], []))
 
+    def add(which: int, system: int, item: int, spans: set[Span]) -> None:
+        for kind, _, _ in spans:
+            if kind in place:
+                found[which][0].append(system * len(place) + place[kind])
+                found[which][1].append(item)
 
-def _support_of_spans(board: Submissions, types: tuple[str, ...]) -> IntArray:
-    spans_of = _spans_of(board)
-    counts = Counter(kind for tags in board.gold for kind, _, _ in spans_of(tags))
-    return np.array([counts[kind] for kind in types], dtype=np.int64)
+    for item, spans in enumerate(right):
+        add(0, 0, item, spans)
+    for system, column in enumerate(board.outputs.values()):
+        for item, tags in enumerate(column):
+            if tags is not None:
+                own = spans_of(tags)
+                add(1, system, item, own & right[item])
+                add(2, system, item, own)
+    gold, hits, given = (
+        _Cells(np.array(lines, dtype=np.int64), np.array(items, dtype=np.int64)) for lines, items in found
+    )
+    return gold, hits, given
 
 
 def _spans_of(board: Submissions) -> Callable[[Sequence[str]], set[Span]]:
@@ -189,6 +202,19 @@ def _spans_of(board: Submissions) -> Callable[[Sequence[str]], set[Span]]:
 
 def _has(board: Submissions, system: str) -> list[bool]:
     return [output is not None for output in board.outputs[system]]
+
+
+def _among(there: BoolArray, groups: IntArray | None) -> IntArray:
+    """Groups of the items that are there, from 0 without gaps; −1 for the others."""
+    found = np.full(there.size, -1, dtype=np.int64)
+    kept = np.flatnonzero(there) if groups is None else groups[there]
+    found[there] = np.unique(kept, return_inverse=True)[1]
+    return found
+
+
+def _f1_without(parts: Sequence[FloatArray]) -> FloatArray:
+    """F1 without each group, shape (n_labels, n_groups)."""
+    return _f1(*(part.sum(axis=1, keepdims=True) - part for part in parts))
 
 
 def _f1(hits: FloatArray, given: FloatArray, gold: FloatArray) -> FloatArray:

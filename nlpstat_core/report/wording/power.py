@@ -71,10 +71,23 @@ def family_phrase(correction: str, comparisons: int, comparison_alpha: float) ->
     return f"level {comparison_alpha:.3g} ({CORRECTIONS[correction].label}, {comparisons:,} pairs)"
 
 
-def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
+def swaps_phrase(measure: str, *, documents: bool = False) -> str:
+    """The test that a plan for a measure stands for: its form is that of t, with the spread of swaps.
+
+    documents: Whether whole documents are exchanged.
+
+    >>> swaps_phrase("macro-F1")
+    'Swap test of macro-F1 (in the form of a t test)'
+    """
+    whole = ", by documents," if documents else ""
+    return f"Swap test of {measure}{whole} (in the form of a t test)"
+
+
+def plan_sentence(plan: PowerPlan, sd: float | None = None, measure: str = "") -> str:
     """A plan as one sentence.
 
     sd: Standard deviation of the differences, to say the effect in metric points too.
+    measure: That the plan is about, where it is no mean and the t test stands for swaps of outputs.
 
     >>> from nlpstat_core.power import plan
     >>> plan_sentence(plan(effect=0.2, power=0.8, alpha=0.05)).split(" to find")[0]
@@ -82,7 +95,8 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None) -> str:
     """
     effect = effect_phrase(plan.effect, plan.effect_kind, sd)
     test = TESTS[plan.test].by_documents if plan.documents else plan.test
-    how = f"{label_of_test(test)}, {plan.alternative}, " + family_phrase(
+    named = swaps_phrase(measure, documents=bool(plan.documents)) if measure else label_of_test(test)
+    how = f"{named}, {plan.alternative}, " + family_phrase(
         plan.correction, plan.comparisons, plan.comparison_alpha
     )
     reached = f"power {plan.power:.3g}"

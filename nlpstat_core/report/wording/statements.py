@@ -87,7 +87,7 @@ def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     from nlpstat_core.power import board_power
 
     pairs, config = analysis.pairs, analysis.config
-    if pairs.unpaired[row] or analysis.units.measured is not None:
+    if pairs.unpaired[row]:
         return
     try:
         board = board_power(analysis, POWER, rows=np.array([row]))
@@ -110,10 +110,13 @@ def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
             RESULTS,
         )
         return
-    how = MODEL_LABELS[str(board.model[row])]
+    how, of_what = MODEL_LABELS[str(board.model[row])], ""
+    if analysis.units.measured is not None:
+        of_what = f" in {analysis.units.measured.label}"
+        how = f"what exchanging outputs moves, to first order; {how}"
     yield Statement(
-        f"Minimum detectable difference: for {a} and {b} {test} at {level} finds a true difference of "
-        f"{format_score(needed)} with a power of 80 % ({how}); smaller ones are found less often",
+        f"Minimum detectable difference: for {a} and {b} {test} at {level} finds a true difference{of_what} "
+        f"of {format_score(needed)} with a power of 80 % ({how}); smaller ones are found less often",
         ("cohen1988",),
         RESULTS,
     )

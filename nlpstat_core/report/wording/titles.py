@@ -179,6 +179,24 @@ def systems_title(analysis: AnalysisData) -> str:
     return f"Summary statistics of the scores on single {kind}"
 
 
+def by_label_title(one: str) -> str:
+    """Over precision, recall and F1 of every label.
+
+    one: "label" or "type".
+    """
+    return "By type of span" if one == "type" else "By label"
+
+
+def by_label_remark(analysis: AnalysisData, shown: int, rows: int) -> str:
+    """What to stand under precision, recall and F1 of every label."""
+    one = "document" if analysis.config.block_column is not None else "item"
+    text = (
+        f"Intervals are of each F1 alone, at {100 * analysis.config.level:g} %, by the jackknife that leaves "
+        f"out one {one} at a time; they are not adjusted."
+    )
+    return text if shown == rows else f"{text} The first {shown:,} of {rows:,} rows; analysis.json has all."
+
+
 def systems_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the summary statistics."""
     text = ""

@@ -3,7 +3,18 @@
 import math
 from typing import Any
 
-from nlpstat_core.board.submissions.by_label import LabelScores
+from nlpstat_core.board.submissions.by_label import LabelScores, scores_by_label
+from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.scores.documents import block_ids
+
+
+def board_by_label(analysis: AnalysisData) -> LabelScores | None:
+    """Every system on every label of gold; None where scores don't come from labels or tags."""
+    units, config = analysis.units, analysis.config
+    if units.label_counts is None:
+        return None
+    groups = block_ids(units, config)
+    return scores_by_label(units.label_counts, units.systems, units.present, config.level, groups)
 
 
 def label_scores_to_list(found: LabelScores) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import numpy as np
 from nlpstat_core.errors import ScoreError
 from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.notes import Note
+from nlpstat_core.report.exports.data.by_label import board_by_label, label_scores_to_list
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.numbers import interval, number
 from nlpstat_core.report.exports.data.runs import runs_dict
@@ -50,6 +51,7 @@ def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
         "leaderboard": leaderboard_rows(analysis),
         "pairs": pair_rows(analysis) if count <= MOST_PAIRS else [],
         "omnibus": _omnibus(analysis),
+        **_by_label(analysis),
         **_runs(analysis),
     }
 
@@ -62,6 +64,19 @@ def _measure(analysis: AnalysisData) -> dict[str, Any]:
     options = dict(measured.options)
     named = {"name": measured.key, "label": measured.label, "signature": measured.signature}
     return {"measure": {**named, "options": options}}
+
+
+def _by_label(analysis: AnalysisData) -> dict[str, Any]:
+    """Precision, recall and F1 of every label; nothing where scores don't come from labels or tags."""
+    found = board_by_label(analysis)
+    if found is None:
+        return {}
+    rows = label_scores_to_list(found)
+    return {
+        "by_label": [
+            {**row, "system": visible(row["system"]), "label": visible(row["label"])} for row in rows
+        ]
+    }
 
 
 def _runs(analysis: AnalysisData) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from nlpstat_core.report.exports.data.frames import leaderboard_frame, origin, p
 from nlpstat_core.report.exports.data.names import visible, width
 from nlpstat_core.report.exports.documents.bibtex import citation
 from nlpstat_core.report.exports.tables.board import score_decimals, systems_table
+from nlpstat_core.report.exports.tables.by_label import by_label_table
+from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.results.analysis import AnalysisData
 
@@ -66,7 +68,11 @@ def workbook(analysis: AnalysisData) -> bytes:
             names=1,
             formats=dict.fromkeys(order, p_format(matrix[order].to_numpy(), alpha)),
         )
-    sheets.add("Systems", _systems(analysis), names=1)
+    if analysis.units.measured is None:  # else items have no scores
+        sheets.add("Systems", _plain(analysis, systems_table(analysis, len(analysis.leaderboard))), names=1)
+    by_label = by_label_table(analysis, MOST_ROWS)
+    if by_label is not None:
+        sheets.add(by_label.title, _plain(analysis, by_label), names=2)
     notes = [(note.severity, note.text) for note in analysis.notes]
     sheets.add("Notes", pd.DataFrame(notes, columns=["severity", "note"]), wrapped="note")
     sentences = [
@@ -96,13 +102,12 @@ def p_format(p_values: FloatArray, alpha: float) -> str:
     return f"[<{SMALL_P:g}]0.{'0' * min(mantissa, _MOST_DECIMALS)}E+00;0.{'0' * plain}"
 
 
-def _systems(analysis: AnalysisData) -> pd.DataFrame:
-    """Summary statistics of all systems with full precision."""
+def _plain(analysis: AnalysisData, table: Table) -> pd.DataFrame:
+    """A table with its numbers in full precision, intervals as text."""
     import pandas as pd
 
-    table = systems_table(analysis, len(analysis.leaderboard))
     columns = {
-        column.label.lower(): [cell.text if cell.name else cell.key for cell in column.cells]
+        column.label.lower(): [cell.text if column.decimals is None else cell.key for cell in column.cells]
         for column in table.columns
     }
     frame = pd.DataFrame(columns)

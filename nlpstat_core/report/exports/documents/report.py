@@ -20,6 +20,7 @@ from nlpstat_core.report.exports.documents.tikz import matrix_tikz
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
 from nlpstat_core.report.exports.tables.board import board_table, systems_table
+from nlpstat_core.report.exports.tables.by_label import by_label_table
 from nlpstat_core.report.exports.tables.pairs import pairs_table
 from nlpstat_core.report.exports.tables.runs import variation_table
 from nlpstat_core.report.wording import headline, withheld
@@ -60,6 +61,7 @@ def _report(
     """
     statements, for_paper = methods(analysis), paper_statements(analysis)
     variation = variation_table(analysis, most_systems)
+    by_label = by_label_table(analysis, most_pairs)
     square: Figure = Figure(
         {
             "html": partial(matrix_svg, analysis),
@@ -82,6 +84,7 @@ def _report(
         ),
         *(section.part for section in sections),
         *_systems(analysis, most_systems),
+        *([] if by_label is None else [Part("by label", by_label.title, (by_label,))]),
         *([] if variation is None else [Part("variation", variation.title, (variation,))]),
     )
     second = second_line(analysis)

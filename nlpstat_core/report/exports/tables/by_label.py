@@ -5,16 +5,39 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpstat_core.board.submissions.by_label import LabelScores
-from nlpstat_core.report.exports.tables.table import Column, counts, fixed, intervals, names
+from nlpstat_core.report.exports.data.by_label import board_by_label
+from nlpstat_core.report.exports.tables.table import Column, Table, counts, fixed, intervals, names
+from nlpstat_core.report.wording.titles import by_label_remark, by_label_title
+from nlpstat_core.results.analysis import AnalysisData
 
 
-def label_columns(found: LabelScores, order: Sequence[int], one: str) -> tuple[Column, ...]:
+def by_label_table(analysis: AnalysisData, most: int) -> Table | None:
+    """Labels by how often gold has them, in each the systems in the order of the leaderboard.
+
+    most: Rows at most.
+    Returns: None where scores don't come from labels or tags.
+    """
+    found, kept = board_by_label(analysis), analysis.units.label_counts
+    if found is None or kept is None:
+        return None
+    columns = label_columns(found, analysis.leaderboard.column.tolist(), kept.one, most)
+    rows = len(found.labels) * len(found.systems)
+    remark = by_label_remark(analysis, min(most, rows), rows)
+    heads = {column.label: column.label[0].upper() + column.label[1:] for column in columns}
+    heads["interval"] = f"{100 * analysis.config.level:g} % interval"
+    return Table(by_label_title(kept.one), columns, remark).under(heads)
+
+
+def label_columns(
+    found: LabelScores, order: Sequence[int], one: str, most: int | None = None
+) -> tuple[Column, ...]:
     """One row a label and system: the most frequent label first, systems in this order.
 
     one: What a label is called: "label", "type".
+    most: Rows at most.
     """
     labels = np.argsort(-found.support, kind="stable")
-    rows, columns = np.tile(order, labels.size), np.repeat(labels, len(order))
+    rows, columns = np.tile(order, labels.size)[:most], np.repeat(labels, len(order))[:most]
     return (
         names(one, (found.labels[place] for place in columns)),
         names("system", (found.systems[row] for row in rows)),
