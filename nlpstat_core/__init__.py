@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.composite import composite
+    from nlpstat_core.analysis.cost import score_against_cost
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
     from nlpstat_core.analysis.judge import judge
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from nlpstat_core.power import PowerCurve, RunsPlan, plan_runs, power_curve, required_units
     from nlpstat_core.readers import ScoreBoards, read_boards, read_scores
     from nlpstat_core.readers.battles import read_battles
+    from nlpstat_core.results.cost import CostFront
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.label_plan import LabelPlan
     from nlpstat_core.results.preference_checks import PreferenceChecks
@@ -86,6 +88,7 @@ __all__ = [
     "Cancelled",
     "Changes",
     "ConfigError",
+    "CostFront",
     "Gate",
     "JudgedBoard",
     "LabelPlan",
@@ -154,6 +157,7 @@ __all__ = [
     "read_scores",
     "read_submissions",
     "required_units",
+    "score_against_cost",
     "sign_flip_p_value",
     "steiger",
     "williams",
@@ -173,6 +177,7 @@ _HOMES = {
     "analysis.audit_result": ("Audit",),
     "analysis.changes": ("Changes", "changes"),
     "analysis.composite": ("composite",),
+    "analysis.cost": ("score_against_cost",),
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
     "analysis.judge": ("judge",),
@@ -204,6 +209,7 @@ _HOMES = {
     "notes": ("Note",),
     "readers": ("ScoreBoards", "read_boards", "read_scores"),
     "readers.battles": ("read_battles",),
+    "results.cost": ("CostFront",),
     "results.judge": ("JudgedBoard",),
     "results.label_plan": ("LabelPlan",),
     "results.tracks": ("TrackRanking",),

@@ -25,6 +25,7 @@ WORDS = {
     "block": "document",
     "label": "label",
     "text": "text",
+    "cost": "cost or time",
     "count": "count",
     "ignored": "left out",
 }

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
     from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.cost import CostFront
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.ranks import RankDistribution
     from nlpstat_core.results.robustness import Robustness
@@ -179,6 +180,13 @@ def methods(
 def variation(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> Variation:
     """What varies on a board with several runs."""
     return analysis.variation()
+
+
+def cost_front(analysis: Analysis, cost: str, progress: Progress, should_stop: ShouldStop) -> CostFront:
+    """Which systems none beats on score and cost."""
+    from nlpstat_core.analysis.cost import score_against_cost
+
+    return score_against_cost(analysis.units, cost, config=analysis.config, should_stop=should_stop)
 
 
 def items(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> ItemTable:

@@ -49,6 +49,11 @@ def draw_items(analysis: Analysis) -> None:
         return
     st.markdown(f"**{markdown(items_sentence(table))}**")
     st.caption(ITEMS_CAUTION)
+    if analysis.units.costs:
+        from dashboard.items.cost import draw_costs
+
+        draw_costs(analysis)
+        st.header("Every item", divider="grey")
     _table(analysis, table)
     reliable = reliability_sentence(table)
     if not reliable:

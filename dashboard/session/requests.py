@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.pairs.other_corrections import OtherCorrection
     from nlpstat_core.power.variation.results import Variation
     from nlpstat_core.report.exports.documents.blocks import Section
+    from nlpstat_core.results.cost import CostFront
     from nlpstat_core.results.pair import OtherTest
     from nlpstat_core.results.robustness import Robustness
     from nlpstat_core.results.tracks import Outlook, TrackRanking
@@ -38,7 +39,7 @@ QUICK_PATIENCE = 0.8
 
 ANALYSIS, PAIR, OTHERS, CORRECTED = "analysis", "pair", "other tests", "other corrections"
 LEFT_OUT, ROBUSTNESS, BOARDS, METRICS = "left out", "robustness", "boards", "metrics"
-MEANS = "mean scores"
+MEANS, COST_FRONT = "mean scores", "cost front"
 METHODS, VARIATION, ITEMS, SECTIONS = "methods", "variation", "items", "sections"
 POSTERIOR, PAIR_POSTERIOR, AUDIT = "posterior", "pair posterior", "audit"
 TRACKS, COMPOSED, OUTLOOK, PLACED = "tracks", "composite", "outlook", "placed"
@@ -235,6 +236,12 @@ def ask_variation(analysis: Analysis) -> Answer[Variation]:
     """What varies on a board with several runs."""
     key = (analysis.fingerprint, analysis.config)
     return ask(VARIATION, key, tasks.variation, analysis, quick=True)
+
+
+def ask_cost_front(analysis: Analysis, cost: str) -> Answer[CostFront]:
+    """Which systems none beats on score and cost."""
+    key = (analysis.fingerprint, analysis.config, cost)
+    return ask(COST_FRONT, key, tasks.cost_front, analysis, cost, quick=analysis.units.values.size < 200_000)
 
 
 def ask_items(analysis: Analysis) -> Answer[ItemTable]:

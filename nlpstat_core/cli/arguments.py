@@ -92,7 +92,11 @@ def with_forms(arguments: Sequence[str]) -> list[str]:
             continue
         if text == "--json=-":
             text = "--json"
-        if text == "--csv" and arguments[0] != "gate" and arguments[place + 1 : place + 2] not in _TABLES:
+        if (
+            text == "--csv"
+            and arguments[0] not in ("gate", "cost")
+            and arguments[place + 1 : place + 2] not in _TABLES
+        ):
             text = "--csv=leaderboard"
         found.append(text)
     return found

@@ -187,6 +187,18 @@ def composite_command(options: argparse.Namespace) -> str:
     return board_text(options, analysis)
 
 
+def cost_command(options: argparse.Namespace) -> str:
+    """`cost`: score against cost."""
+    from nlpstat_core.cli.cost import cost_answer
+    from nlpstat_core.readers import read_scores
+
+    config, reading = _configuration(options)
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading_choices(options, reading))
+    with tidy_end():
+        return cost_answer(options, scores, config)
+
+
 def _listed(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 

@@ -25,6 +25,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "nlpstat correlate metrics.csv --of chrF,people",
     ),
     "composite": ("nlpstat composite en.csv de.csv --weights en=2",),
+    "cost": ("nlpstat cost costs.csv --cost tokens",),
     "judge": ("nlpstat judge labels.csv --human people --judge GEMBA",),
     "preferences": ("nlpstat preferences battles.jsonl --ties davidson",),
     "score": ("nlpstat score gold.csv outputs.csv --measure macro-f1,accuracy",),

@@ -23,6 +23,7 @@ from nlpstat_core.cli.commands import (
     changes_command,
     compare_command,
     composite_command,
+    cost_command,
     diagnose_command,
     gate_command,
     metrics_command,
@@ -33,6 +34,7 @@ from nlpstat_core.cli.commands import (
 from nlpstat_core.cli.completion import SHELLS, completion_script
 from nlpstat_core.cli.composite import add_composite_options
 from nlpstat_core.cli.correlate import add_correlate_options, correlate_text
+from nlpstat_core.cli.cost import add_cost_options
 from nlpstat_core.cli.examples import EXAMPLES
 from nlpstat_core.cli.gate import BROKEN, add_gate_options
 from nlpstat_core.cli.judge import add_judge_options, judge_text
@@ -200,6 +202,10 @@ def _parser() -> argparse.ArgumentParser:
         "composite", composite_command, "Rank systems by a weighted mean over several tracks."
     )
     composite.later = add_composite_options  # which name the ways to combine
+
+    add_cost_options(
+        command("cost", cost_command, "Set scores against cost, time or length: who is beaten on both?")
+    )
 
     add_judge_options(
         command("judge", judge_text, "Correct a judge's scores by people's scores on some items.")

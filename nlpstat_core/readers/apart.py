@@ -65,4 +65,5 @@ def _taken(part: Part, names: Mapping[str, str]) -> Part:
         counts=None if part.counts is None else part.counts.columns(columns),
         runs=None if part.runs is None else part.runs.columns(columns),
         ratings=None if part.ratings is None else part.ratings.columns(columns),
+        costs={name: cost[:, columns] for name, cost in part.costs.items()},
     )

@@ -57,6 +57,7 @@ def join(files: Sequence[Named]) -> Part:
         notes=(*_notes(files), *_unmatched(files, units), *dropped),
         counts=_joined_counts(files, rows, n_units),
         runs=_joined_runs(files, rows, n_units),
+        costs=_joined_costs(files, rows, n_units),
     )
 
 
@@ -86,6 +87,20 @@ def _joined_runs(files: Sequence[Named], rows: Sequence[Sequence[int]], n_units:
         names += [("1",)] * len(tables) if own is None else own.names
     first = next(file.part.runs for file in files if file.part.runs is not None)
     return replace(first, values=tuple(values), names=tuple(names))
+
+
+def _joined_costs(
+    files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int
+) -> dict[str, FloatArray]:
+    """The costs of all files side by side; NaN where a file has none of a name."""
+    found = {}
+    for name in dict.fromkeys(name for file in files for name in file.part.costs):
+        parts = [
+            _spread(file.part.costs.get(name, np.full(file.part.values.shape, np.nan)), at, n_units)
+            for file, at in zip(files, rows, strict=True)
+        ]
+        found[name] = np.concatenate(parts, axis=1)
+    return found
 
 
 def _named(files: Sequence[Named]) -> Sequence[Named]:

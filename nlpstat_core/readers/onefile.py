@@ -22,7 +22,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import OF_COLUMNS, Choices, as_given, given_lists
 from nlpstat_core.readers.roles.given import resolved
 from nlpstat_core.readers.roles.metrics import choose_metric
-from nlpstat_core.readers.roles.names import are_metrics, is_metric
+from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, says
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
 from nlpstat_core.readers.roles.shape import ask_roles, read_table, read_text
 from nlpstat_core.readers.roles.tidy import read_tidy, with_given_roles
@@ -220,7 +220,7 @@ def _one_system_each(
             ask_roles(found.table, found.part, why, how, Role.SCORE)
         except RolesNeeded as question:
             raise question.named(source.name) from None
-    names = [*sure, *(name for name in filled if name not in sure)]
+    names = [*sure, *(name for name in filled if name not in sure and not says(Kind.COST, name))]
     renamed = []
     for source, _ in read:
         with _about(source):

@@ -20,6 +20,7 @@ class Part:
     datasets: All data sets where each is a file of its own.
     reading: The keywords of `read_scores`, as they were settled.
     counts, runs, ratings: What the values are made of.
+    costs: What outputs cost, shape (n_units, n_systems) each.
     """
 
     values: FloatArray
@@ -34,3 +35,4 @@ class Part:
     counts: Counts | None = None
     runs: Runs | None = None
     ratings: Ratings | None = None
+    costs: Mapping[str, FloatArray] = field(default_factory=dict)

@@ -198,6 +198,7 @@ def _assembled(name: str, part: Part, choices: Choices) -> ScoreMatrix:
         counts=part.counts,
         runs=part.runs,
         ratings=part.ratings,
+        costs=part.costs,
     )
     left_out: tuple[Note, ...] = ()
     if NO_COLUMN not in (choices.drop_rows or ()):

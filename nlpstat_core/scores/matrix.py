@@ -62,6 +62,9 @@ class ScoreMatrix:
         from them; every other procedure takes `values`, their means.
     label_counts : LabelCounts or None
         Where scores come from labels or tags beside gold: what reports tell of every label (type of span).
+    costs : mapping of str to float array, shape (n_units, n_systems)
+        What outputs cost (money, time, tokens, length), NaN where it isn't known: `score_against_cost` sets
+        them against the scores; nothing else takes them.
 
     Raises
     ------
@@ -91,6 +94,7 @@ class ScoreMatrix:
     measured: Measured | None = None
     ratings: Ratings | None = None
     label_counts: LabelCounts | None = None
+    costs: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         given = np.asarray(self.values)
@@ -106,6 +110,8 @@ class ScoreMatrix:
         if self.units is not None:
             object.__setattr__(self, "units", tuple(str(unit) for unit in self.units))
         object.__setattr__(self, "labels", {key: tuple(column) for key, column in self.labels.items()})
+        costs = {name: _frozen(np.asarray(cost, dtype=np.float64)) for name, cost in self.costs.items()}
+        object.__setattr__(self, "costs", costs)
         self._check()
 
     def _check(self) -> None:
@@ -139,6 +145,9 @@ class ScoreMatrix:
             raise ScoreError("The scores and the measure behind them are not of the same items and systems.")
         if self.label_counts is not None and self.label_counts.shape != self.values.shape:
             raise ScoreError("The scores and the labels behind them are not of the same items and systems.")
+        for name, cost in self.costs.items():
+            if cost.shape != self.values.shape or np.isinf(cost).any():
+                raise ScoreError(f"The cost {shown(name)} needs one finite number, or none, for every score.")
         runs = self.runs
         if runs is not None and (runs.n_units, len(runs.values)) != self.values.shape:
             raise ScoreError(
@@ -351,6 +360,9 @@ class ScoreMatrix:
             for places in (self.ratings.items, self.ratings.systems, self.ratings.raters):
                 add(places.astype("<i8").tobytes())
             add(self.ratings.scores.astype("<f8").tobytes())
+        for name, cost in self.costs.items():
+            add(f"cost:{name}")
+            add(np.where(np.isnan(cost), np.nan, cost).astype("<f8").tobytes())
         return f"sha256:{digest.hexdigest()}"
 
     @property
@@ -406,6 +418,7 @@ class ScoreMatrix:
             measured=None if self.measured is None else self.measured.rows(chosen),
             ratings=None if self.ratings is None else self.ratings.rows(chosen),
             label_counts=None if self.label_counts is None else self.label_counts.rows(chosen),
+            costs={name: cost[chosen] for name, cost in self.costs.items()},
         )
 
     def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
@@ -429,6 +442,7 @@ class ScoreMatrix:
             measured=None if self.measured is None else self.measured.columns(chosen),
             ratings=None if self.ratings is None else self.ratings.columns(chosen),
             label_counts=None if self.label_counts is None else self.label_counts.columns(chosen),
+            costs={name: cost[:, list(chosen)] for name, cost in self.costs.items()},
         )
 
     def unit_names(self, rows: Iterable[int]) -> list[str]:
@@ -465,6 +479,14 @@ def first_repeat(names: Sequence[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def _frozen(values: FloatArray) -> FloatArray:
+    """An array that nobody can write to."""
+    if values.flags.writeable:
+        values = values.copy()
+        values.setflags(write=False)
+    return values
 
 
 def _own_copy(values: FloatArray) -> FloatArray:

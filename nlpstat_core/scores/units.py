@@ -61,6 +61,7 @@ def evaluation_units(
         counts=counts,
         runs=None if scores.runs is None else scores.runs.joined(groups, median=metric == "median"),
         ratings=None,
+        costs={name: _joined_values(cost, groups, "mean") for name, cost in scores.costs.items()},
         units=_unit_names(scores, groups, shuffle_seed),
         labels={
             name: tuple(" + ".join(dict.fromkeys(column[i] for i in group)) for group in groups)

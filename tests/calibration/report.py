@@ -57,7 +57,7 @@ TITLES = {
     "preferences": "Preferences: level of the comparison of two equal systems of eight",
     "preference-boards": "Boards of preferences: level, family-wise error, coverage of intervals and ranks",
     "judged": "A judge corrected by people: coverage of the mean, family-wise error of boards",
-    "composites": "Weighted means over tracks: level of the exact test",
+    "composites": "Composites: level of tests, coverage of intervals and of ranks, of both claims",
     "ranks": "Whole analyses: rank intervals that hold all true ranks",
     "simultaneous": "Simultaneous intervals: boards on which all 28 hold",
     "intervals": "Coverage of intervals of paired differences, estimates and effect sizes",

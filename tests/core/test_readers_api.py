@@ -87,7 +87,7 @@ def test_preview_of_long_data_and_of_columns() -> None:
     long = preview((b"system,item,tokens,score\nA,1,5,1\nA,2,5,0\nB,1,6,1\nB,2,6,1\n", "x"))
     assert long.format == "long-csv"
     assert long.guess is not None
-    assert list(long.guess.roles.values()) == ["system", "unit", "ignored", "score"]
+    assert list(long.guess.roles.values()) == ["system", "unit", "cost", "score"]
     columns = preview((b"0.5 1\n0.25 0\n", "x"))
     assert columns.header == ("column 1", "column 2")
     assert columns.guess is not None

@@ -44,7 +44,8 @@ def test_longer_names_of_metrics_and_of_spreads_belong_to_the_metric() -> None:
 
 def test_times_and_tokens_belong_to_the_systems_or_stand_beside_them() -> None:
     names = ["A_score", "A_time", "A_tokens", "B_score", "B_time", "B_tokens"]
-    assert read_scores((table(names), "x.csv")).several["metrics"] == ["score", "time", "tokens"]
+    scores = read_scores((table(names), "x.csv"))
+    assert (scores.metric, list(scores.costs), scores.several) == (None, ["time", "tokens"], {})
     beside = ["A_bleu", "A_ter", "B_bleu", "B_ter", "prompt_tokens", "completion_tokens"]
     scores = read_scores((table(beside), "x.csv"))
     assert (scores.systems, scores.metric) == (("A", "B"), "bleu")

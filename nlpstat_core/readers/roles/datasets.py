@@ -64,6 +64,7 @@ def one_dataset(part: Part, choices: Choices) -> Part:
         counts=counts,
         runs=None if part.runs is None else part.runs.rows(np.array(rows)).columns(there),
         ratings=None if ratings is None else ratings.columns(there),
+        costs={name: cost[np.ix_(rows, there)] for name, cost in part.costs.items()},
         reading={**part.reading, "dataset": choices.dataset, "dataset_column": column},
         notes=(*part.notes, *_not_here(part.systems, len(there))),
     )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.readers.open.cells import is_flag, is_missing, number
 from nlpstat_core.readers.open.limits import absent
@@ -14,6 +13,7 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words
+from nlpstat_core.readers.roles.costs import is_cost, same_in
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
@@ -41,6 +41,7 @@ class LongLayout:
     runs: Columns that tell repetitions of a cell apart: runs, seeds, samples.
     metric_names: Column that names the metric of each row.
     scores: Columns of numbers, the file's order.
+    costs: Columns of what outputs cost.
     """
 
     system: int
@@ -50,6 +51,7 @@ class LongLayout:
     labels: tuple[int, ...]
     scores: tuple[int, ...]
     raters: tuple[int, ...] = ()
+    costs: tuple[int, ...] = ()
 
 
 def find_system(header: Sequence[str], choices: Choices) -> int | None:
@@ -202,13 +204,24 @@ def find_long_layout(columns: Columns, system: int, choices: Choices) -> LongLay
     else:
         labels = {i for i in free if header[i] in choices.label_columns}
     scores = [i for i in free if i not in {*labels, *unit} and not columns.is_text(i)]
-    scores = list(chosen(Role.SCORE)) or _likely_scores(columns, scores, unit, system)
+    costs = chosen(Role.COST) or _costs(columns, [i for i in scores if i not in taken], unit, choices)
+    rest = [i for i in scores if i not in costs]
+    if not rest and not chosen(Role.SCORE) and not chosen(Role.COST):
+        rest, costs = scores, ()  # whoever gives nothing but latencies compares latencies
+    scores = list(chosen(Role.SCORE)) or _likely_scores(columns, rest, unit, system)
     if not scores:
         hint = grades_in_words(columns, sorted(labels))
         text = "no numbers in any column besides the items and systems; add a column 'score'."
         raise ScoreFileError(f"{text} {hint}".strip())
     layout = LongLayout(
-        system, unit, runs, metric_names, tuple(sorted(labels - set(scores))), tuple(scores), raters
+        system,
+        unit,
+        runs,
+        metric_names,
+        tuple(sorted(labels - {*scores, *costs})),
+        tuple(scores),
+        raters,
+        tuple(costs),
     )
     if scored is not None and len(scores) > 1 and may_number_raters(columns, scored):
         question = judge_question(header, scored, scores)
@@ -251,9 +264,9 @@ def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int],
         if says(Kind.SCORE, name) or (found.bad is not None and not metrics):
             return 0
         there = found.values[~np.isnan(found.values)]
-        if (there.size and there.min() == there.max()) or _same_in(found.values, systems):
+        if (there.size and there.min() == there.max()) or same_in(found.values, systems):
             return 5  # a setting of all or of each system
-        if _same_in(found.values, units):
+        if same_in(found.values, units):
             return 4
         if is_metric(name) or says(Kind.CORRECT, name):
             return 1
@@ -262,11 +275,15 @@ def _likely_scores(columns: Columns, scores: Sequence[int], unit: Sequence[int],
     return sorted(scores, key=doubt)
 
 
-def _same_in(values: FloatArray, groups: IntArray) -> bool:
-    """Whether a column tells something of units (or of systems): the same number in all rows of each."""
-    order = np.argsort(groups, kind="stable")
-    same = groups[order][1:] == groups[order][:-1]
-    return bool(same.any()) and bool((values[order][1:][same] == values[order][:-1][same]).all())
+def _costs(
+    columns: Columns, numbers: Sequence[int], unit: Sequence[int], choices: Choices
+) -> tuple[int, ...]:
+    """Columns of costs by their names, but for the metric that was asked for and what is told of items."""
+    named = [i for i in numbers if is_cost(columns, i) and columns.header[i] != choices.metric]
+    if not named:
+        return ()
+    units = codes(joined(columns, unit))[1]
+    return tuple(i for i in named if not same_in(columns.parsed(i).values, units))
 
 
 def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
@@ -276,7 +293,12 @@ def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
     names = () if layout.metric_names is None else (layout.metric_names,)
     places = {
         **{Role.SCORE: layout.scores, Role.RUN: layout.runs, Role.RATER: layout.raters},
-        **{Role.UNIT: layout.unit, Role.METRIC: names, Role.SYSTEM: (layout.system,)},
+        **{
+            Role.COST: layout.costs,
+            Role.UNIT: layout.unit,
+            Role.METRIC: names,
+            Role.SYSTEM: (layout.system,),
+        },
     }
     for role, columns in places.items():
         roles |= {header[i]: role for i in columns}

@@ -1,7 +1,9 @@
 """Long tables: one row per system and unit, one or several columns of scores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import Remedy, Sentence, shown, some_shown
@@ -10,6 +12,7 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices, given_lists
 from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.costs import costs_note, long_costs
 from nlpstat_core.readers.roles.layout import LongLayout, find_long_layout, long_roles, needed_system, settled
 from nlpstat_core.readers.roles.metrics import choose_metric, metric_name
 from nlpstat_core.readers.roles.names import Kind, is_metric, says
@@ -47,6 +50,11 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         data, telling=lambda: about_repeats(columns, keys) or telling_columns(columns, keys, chosen.column)
     )
     pivoted = pivot(data, choices.limits.max_cells)
+    costs = long_costs(
+        (joined(columns, layout.unit), columns.texts(layout.system)),
+        (pivoted.units, pivoted.systems),
+        chosen.costs,
+    )
     _check_shared(data, columns, layout, choices)
     return Part(
         values=pivoted.values,
@@ -57,10 +65,12 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
         reading={**settled(columns, layout), **given_lists(columns=columns.header, metrics=chosen.names)},
         runs=pivoted.runs,
         ratings=pivoted.ratings,
+        costs=costs,
         notes=(
             *_guessed(columns, system, layout),
             *joined_note(columns.header, layout.unit),
             *chosen.notes,
+            *costs_note(costs),
             *pivoted.notes,
             *columns.sign_notes([chosen.column]),
             *table.notes,
@@ -112,26 +122,36 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
 
 @dataclass(frozen=True)
 class _Metric:
-    """The scores to read: column, name, rows (None for all), what to tell about the others, all names."""
+    """The scores to read: column, name, rows (None for all), what to tell about the others, all names.
+
+    costs (float arrays, shape (n_rows,)): By name.
+    """
 
     column: int
     name: str | None
     rows: Sequence[int] | None
     notes: tuple[Note, ...]
     names: Sequence[str]
+    costs: Mapping[str, FloatArray]
 
 
 def _chosen_metric(columns: Columns, layout: LongLayout, wanted: str | None) -> _Metric:
     if layout.metric_names is None:
         names = [columns.header[i] for i in layout.scores]
         place, notes = choose_metric(names, wanted)
-        return _Metric(layout.scores[place], metric_name(names, place, wanted), None, notes, names)
+        costs = {columns.header[i]: columns.values([i])[:, 0] for i in layout.costs}
+        return _Metric(layout.scores[place], metric_name(names, place, wanted), None, notes, names, costs)
     cells = columns.texts(layout.metric_names)
-    names = list(dict.fromkeys(cells))
+    every = list(dict.fromkeys(cells))
+    of_cost = [name for name in every if says(Kind.COST, name) and name != wanted]
+    names = [name for name in every if name not in of_cost] or every
     place, notes = choose_metric(names, wanted)
     rows = [i for i, cell in enumerate(cells) if cell == names[place]]
     scored = next((i for i in layout.scores if says(Kind.SCORE, columns.header[i])), layout.scores[0])
-    return _Metric(scored, names[place], rows, notes, names)
+    values = columns.parsed(scored).values
+    told = np.array(cells, dtype=object)
+    costs = {name: np.where(told == name, values, np.nan) for name in of_cost if name not in names}
+    return _Metric(scored, names[place], rows, notes, names, costs)
 
 
 def long_data(

@@ -69,6 +69,15 @@ _NEVER = (
     "contest_id|wall_clock|steps?|order|threshold|elapsed|wall_time|num_evaluated|n_evaluated|version|year)(?:_ms|_s|_sec|_usd)?"
 )
 
+# Of these, what a system's output costs: money, time, tokens, length.
+_COST = (
+    "(?:tokens?|n_tokens|num_tokens|token_count|tokens_used|latency(?:_m?s)?|latencies|costs?|price|dollars|"
+    f"length|len|duration|runtime|{_TIMES}|time|seconds|"
+    "time_(?:spent|taken|used|in_seconds)|wall_clock|elapsed|wall_time|"
+    "(?:num|n|number_of)_(?:tokens|words|chars|characters|sentences|turns|calls|retries|attempts)|"
+    "(?:token|word|char|character|sentence)_count)(?:_ms|_s|_sec|_seconds|_usd)?"
+)
+
 
 class Kind:
     """What a column name may say: a pattern of normal names for each."""
@@ -80,6 +89,7 @@ class Kind:
     NEVER = re.compile(f"(?:.*_)?{_NEVER}")
     ASIDE = _one_of(RATERS, RUNS, "time(?:_[a-z]+){0,2}|temp|weights?")  # but with no word before
     PLAINLY_NEVER = re.compile(f"(?:[a-z]+_)?{_NEVER}")  # not the end of a model's name, as 7b_250b_tokens
+    COST = re.compile(f"(?:.*_)?{_COST}")
     NEVER_OF_ONE = re.compile(f"(?P<system>.+?)_{_NEVER}")
     # What systems were asked and said, in long tables, also where it is numbers.
     ANSWER = re.compile(

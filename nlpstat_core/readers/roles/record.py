@@ -29,6 +29,7 @@ class Role(StrEnum):
     BLOCK = "block"  # documents
     LABEL = "label"
     TEXT = "text"  # sentences, shown at the items
+    COST = "cost"  # money, time, tokens, length: beside the scores
     COUNT = "count"  # correct, total, tp, fp, fn: which one is the column's name
     IGNORED = "ignored"
 

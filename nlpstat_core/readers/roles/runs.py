@@ -171,4 +171,21 @@ def with_runs_of_names(part: Part, run_column: object) -> Part:
         "Without a column of runs (none) they are separate systems."
     )
     note = Note("runs-from-names", "info", text)
-    return replace(part, values=runs.means, systems=list(groups), runs=runs, notes=(*part.notes, note))
+    columns = [[column for column, _ in own] for own in groups.values()]
+    return replace(
+        part,
+        values=runs.means,
+        systems=list(groups),
+        runs=runs,
+        costs={name: means_of(cost, columns) for name, cost in part.costs.items()},
+        notes=(*part.notes, note),
+    )
+
+
+def means_of(cells: FloatArray, groups: Sequence[Sequence[int]]) -> FloatArray:
+    """Means of the columns of each group, without the cells that aren't there; NaN where none is."""
+    there = np.isfinite(cells)
+    sums = [np.where(there, cells, 0.0)[:, list(group)].sum(axis=1) for group in groups]
+    many = [there[:, list(group)].sum(axis=1) for group in groups]
+    total, count = np.stack(sums, axis=1), np.stack(many, axis=1)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

@@ -10,6 +10,7 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices, choices_from, reading_keywords
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import only_systems
+from nlpstat_core.readers.roles.costs import costs_of_systems
 from nlpstat_core.readers.roles.countnames import system_and_part
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved
@@ -40,6 +41,7 @@ _SPEAKING = {
     Role.SCORE: (Kind.SCORE,),
     Role.LABEL: (Kind.LABEL,),
     Role.BLOCK: (Kind.DOCUMENT,),
+    Role.COST: (Kind.COST,),
 }
 
 
@@ -101,6 +103,9 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
         roles |= {name: label_role(name) for name in scores.labels} | dict.fromkeys(own, Role.SYSTEM)
         ids = reading.get("id_column")
         roles |= dict.fromkeys(ids if isinstance(ids, (list, tuple)) else [ids] if ids else [], Role.UNIT)
+        among = [i for i, name in enumerate(header) if name and roles[name] in (Role.SYSTEM, Role.IGNORED)]
+        costs = costs_of_systems(columns, among) if scores.costs else {}
+        roles |= {header[i]: Role.COST for i in costs}
         if not own and scores.counts is None:  # the systems are the files
             if not ids and scores.units is not None:
                 unit = find_unit(columns, choices)
@@ -108,6 +113,8 @@ def _of_reading(columns: Columns, scores: ScoreMatrix, choices: Choices) -> dict
                 roles |= dict.fromkeys((header[i] for i in unit if known), Role.UNIT)
             free = [name for name in header if roles.get(name) == Role.IGNORED]
             numbers = [name for name in free if not columns.is_text(header.index(name))]
+            roles |= dict.fromkeys((name for name in numbers if name in scores.costs), Role.COST)
+            numbers = [name for name in numbers if name not in scores.costs]
             numbers.sort(key=lambda name: name != scores.metric)
             runs = () if scores.runs is None else scores.runs.names[0]
             side_by_side = bool(runs) and set(runs) <= set(numbers)

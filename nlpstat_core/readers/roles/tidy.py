@@ -47,7 +47,7 @@ def read_tidy(tidy: Tidy, choices: Choices) -> Part:
         raise ScoreFileError("the file names no systems or no items; give one row per system and item.")
     if not len(table):
         raise ScoreFileError("the file holds no scores; give the scores per test item.")
-    kept = {role: of(role) for role in (Role.UNIT, Role.SCORE, Role.METRIC, Role.RUN, Role.RATER)}
+    kept = {role: of(role) for role in (Role.UNIT, Role.SCORE, Role.METRIC, Role.RUN, Role.RATER, Role.COST)}
     own = replace(
         choices,
         format=None,

@@ -1,8 +1,8 @@
 """Wide tables: one row per evaluation unit, one column per system."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words, only_systems
+from nlpstat_core.readers.roles.costs import costs_note, costs_of_systems, is_cost, wide_costs
 from nlpstat_core.readers.roles.names import Kind, says, says_id
 from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
@@ -50,6 +51,7 @@ class Layout:
 
     unit: Columns that make the unit ids together, mostly one; empty without ids.
     units: The ids themselves.
+    costs: Column of the system, and the name, of what outputs cost, by column.
     """
 
     unit: tuple[int, ...]
@@ -57,6 +59,7 @@ class Layout:
     labels: tuple[int, ...]
     systems: tuple[int, ...]
     notes: tuple[Note, ...] = ()
+    costs: Mapping[int, tuple[int, str]] = field(default_factory=dict)
 
 
 def read_wide(table: Table, choices: Choices) -> Part:
@@ -71,6 +74,7 @@ def read_wide(table: Table, choices: Choices) -> Part:
     columns = Columns(table)
     layout = find_layout(columns, choices)
     values = columns.values(layout.systems)
+    costs = wide_costs(columns, layout.costs, layout.systems)
     return Part(
         values=values,
         systems=[columns.header[column] for column in layout.systems],
@@ -78,8 +82,10 @@ def read_wide(table: Table, choices: Choices) -> Part:
         labels=columns.labels(layout.labels),
         metric=choices.metric,
         reading=reading or settled_columns(columns.header, layout.unit, layout.labels),
+        costs=costs,
         notes=(
             *left_out,
+            *costs_note(costs),
             *layout.notes,
             *_words_note(columns, layout),
             *columns.sign_notes(layout.systems),
@@ -152,6 +158,10 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     chosen = [header.index(name) for role in (Role.SYSTEM, Role.SCORE) for name in choices.named(role)]
     labels += _more_labels(columns, choices, unit, labels)
     rest = sorted(set(range(len(header))) - {*unit, *labels})
+    paid = [header.index(name) for name in choices.named(Role.COST)]
+    costs = costs_of_systems(columns, [i for i in rest if header[i]], paid)
+    costs = {i: of for i, of in costs.items() if i not in chosen}
+    rest = [i for i in rest if i not in costs and i not in paid]
     if chosen:
         rest = [i for i in chosen if i not in unit]
         labels = [i for i in labels if i not in rest]
@@ -173,7 +183,11 @@ def find_layout(columns: Columns, choices: Choices) -> Layout:
     if not chosen:  # told labels alone don't make systems of times and counters
         systems, left_out = only_systems(columns, systems, more, like)
         notes = (*notes, *left_out)
-    return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes)
+    if len(systems) == 1:  # a file of one system
+        taken = {*unit, *labels, *systems}
+        own = [i for i in range(len(header)) if i not in taken and (i in paid or is_cost(columns, i))]
+        costs = {i: (systems[0], header[i]) for i in own}
+    return Layout(unit, units, tuple(sorted(labels)), tuple(systems), notes, costs)
 
 
 def _about(columns: Columns, unit: Sequence[int]) -> Sentence:

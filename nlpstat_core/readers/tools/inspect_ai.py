@@ -1,5 +1,6 @@
 """inspect_ai: logs as .eval (a zip of JSON) and as .json, one model a log."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from nlpstat_core.readers.tools.values import has, is_number, is_numeric, mappin
 # As inspect_ai's own value_to_float: correct, incorrect, partly correct, no answer.
 GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _STATUS = re.compile(r'"status"\s*:\s*"(?:started|success|cancelled|error)"')
+COSTS = ("total_time", "total_tokens")
 EXAMPLE = """{"version": 2, "status": "success", "eval": {"task": "sums", "model": "openai/gpt-4o-mini"},
  "samples": [{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}},
              {"id": 2, "epoch": 1, "scores": {"match": {"value": "I"}}}]}
@@ -69,7 +71,8 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     for system, (log, found) in zip(_systems(logs), scored, strict=True):
         for sample, scores in zip(log.samples, found, strict=True):
             unit = name(sample.get("id"), "the id of a sample")
-            rows.add((system, unit, str(sample.get("epoch", 1)), log.field("task")), scores)
+            place = (system, unit, str(sample.get("epoch", 1)), log.field("task"))
+            rows.add(place, scores | {key: cost for key, cost in _costs(sample).items() if key not in scores})
     notes = [
         Note("log-without-scores", "caution", f"The log {shown(log.path)} has no scores and was left out.")
         for log, scores in every
@@ -79,7 +82,16 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         some = ", ".join(map(shown, words))
         text = f"Left out because they give words instead of numbers or grades: {some}."
         notes.append(Note("scorers-in-words", "caution", text))
-    return rows.tidy(f"logs of inspect_ai ({len(logs):,})", _first_scorer(logs), notes=notes)
+    return rows.tidy(f"logs of inspect_ai ({len(logs):,})", _first_scorer(logs), costs=COSTS, notes=notes)
+
+
+def _costs(sample: Mapping[str, Any]) -> dict[str, float]:
+    """Seconds and tokens of a sample, as far as they are said."""
+    usage = sample.get("model_usage")
+    models = [one for one in usage.values() if isinstance(one, Mapping)] if isinstance(usage, Mapping) else []
+    tokens = [one["total_tokens"] for one in models if is_number(one.get("total_tokens"))]
+    found = {"total_time": sample.get("total_time"), "total_tokens": sum(tokens) if tokens else None}
+    return {key: float(v) for key, v in found.items() if isinstance(v, (int, float)) and math.isfinite(v)}
 
 
 def _logs(sources: Sequence[Source]) -> Iterator[_Log]:

@@ -1,6 +1,7 @@
 """promptfoo: the results that `promptfoo eval --output` writes as JSON, JSON lines or CSV."""
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from nlpstat_core.readers.tools.values import has, is_numeric, mapping, name, nu
 
 ERROR = 2  # failureReason: the answer never came, so nothing was graded
 LONGEST_PROMPT = 60
+COSTS = ("cost", "latencyMs", "total_tokens")
 # The columns that stand behind each answer; before they were added the answer began with the verdict.
 STATUS, SCORE = "Status", "Score"
 _HEAD = re.compile(r'"?Status"?,"?Score"?,"?Named Scores"?(?:,|\n)')
@@ -66,8 +68,20 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         }
         for metric, value in mapping(entry.get("namedScores") or {}, "'namedScores'").items():
             scores[metric] = None if lost else number(value, f"{shown(metric)} of test {shown(unit)}")
-        rows.add((system, unit, str(often[system, test]), _text(entry)), scores)
-    return rows.tidy("results of promptfoo", "score", notes=_about_errors(failed))
+        costs = {} if lost else _costs(entry)
+        place = (system, unit, str(often[system, test]), _text(entry))
+        rows.add(place, scores | {key: costs.get(key) for key in COSTS if key not in scores})
+    return rows.tidy("results of promptfoo", "score", costs=COSTS, notes=_about_errors(failed))
+
+
+def _costs(entry: Mapping[str, Any]) -> dict[str, float]:
+    """What an answer cost, as far as it is said."""
+    response = entry.get("response")
+    usage = response.get("tokenUsage") if isinstance(response, Mapping) else None
+    usage = entry.get("tokenUsage") or usage
+    found = {"cost": entry.get("cost"), "latencyMs": entry.get("latencyMs")}
+    found["total_tokens"] = usage.get("total") if isinstance(usage, Mapping) else None
+    return {key: float(v) for key, v in found.items() if isinstance(v, (int, float)) and math.isfinite(v)}
 
 
 def _of_tables(sources: Sequence[Source]) -> Tidy:

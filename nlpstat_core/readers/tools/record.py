@@ -87,27 +87,35 @@ class Rows:
         *,
         where: str = "entry",
         lower_is_better: bool | None = None,
+        costs: Sequence[str] = (),
         notes: Sequence[Note] = (),
     ) -> Tidy:
         """The table of all rows; columns that say nothing are left out.
 
         A run is left out where nothing was run twice, a data set where there is one; where unit ids come
         back in other data sets, they get the data set's name in front.
+
+        costs: Those of the scores that are what outputs cost; left out where none is known.
         """
-        metrics = list(dict.fromkeys(name for scores in self.scores for name in scores))
+        every = list(dict.fromkeys(name for scores in self.scores for name in scores))
+        metrics = [name for name in every if name not in costs]
+        paid = [
+            name for name in every if name in costs and any(one.get(name) is not None for one in self.scores)
+        ]
         if not metrics:
             raise ScoreFileError("there are no scores in it; give the scores per test item.")
         columns = dict(zip(self.roles, map(list, zip(*self.places, strict=True)), strict=True))
         kept = {column: role for column, role in self.roles.items() if self._says_something(column, columns)}
         self._tell_datasets(kept, columns)
         named = {name: f"{name} (score)" if name in kept else name for name in metrics}
+        paid = [name for name in paid if name not in kept]
         cells: list[Sequence[object]] = [columns[column] for column in kept]
-        cells += [[scores.get(name) for scores in self.scores] for name in metrics]
-        table = Table.of_columns([*kept, *named.values()], cells, lines=self.lines, where=where)
+        cells += [[scores.get(name) for scores in self.scores] for name in (*metrics, *paid)]
+        table = Table.of_columns([*kept, *named.values(), *paid], cells, lines=self.lines, where=where)
         chosen = metrics[0] if metric is None or metric not in named else metric
         return Tidy(
             table=table,
-            roles={**kept, **dict.fromkeys(named.values(), Role.SCORE)},
+            roles={**kept, **dict.fromkeys(named.values(), Role.SCORE), **dict.fromkeys(paid, Role.COST)},
             reason=reason,
             metric=named[chosen],
             lower_is_better=lower_is_better,

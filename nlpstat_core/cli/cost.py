@@ -1,0 +1,51 @@
+"""`cost`: score against cost, and the front that no system beats on both."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.output import add_output, mind
+
+if TYPE_CHECKING:
+    from nlpstat_core.config import AnalysisConfig
+    from nlpstat_core.results.cost import CostFront
+    from nlpstat_core.scores.matrix import ScoreMatrix
+
+
+def add_cost_options(parser: argparse.ArgumentParser) -> None:
+    """What `cost` is given."""
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="score file with columns of cost, time, tokens or length")
+    add("--cost", metavar="COLUMN", help="which cost (the first)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="print the table as CSV alone")
+    add_output(parser, form=form)
+    add_reading(parser)
+    add_settings(parser)
+
+
+def cost_answer(options: argparse.Namespace, scores: ScoreMatrix, config: AnalysisConfig) -> str:
+    """The front in the form that was asked for."""
+    from nlpstat_core.analysis.cost import score_against_cost
+    from nlpstat_core.report.exports.data.csv_text import csv_text
+    from nlpstat_core.report.exports.data.plain import json_text
+
+    found = score_against_cost(scores, options.cost, config=config)
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, (*(note for note in scores.notes if note.severity == "problem"), *found.notes))
+    if options.csv:
+        return csv_text(found.to_frame())
+    return cost_text(found)
+
+
+def cost_text(found: CostFront) -> str:
+    """A front as text."""
+    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.report.exports.tables.cost import front_table
+    from nlpstat_core.report.wording.cost import front_headline, front_legend, front_sentence
+
+    lines = [front_headline(found), front_sentence(found), "", *table(front_table(found).columns), ""]
+    return "\n".join([*lines, front_legend(found)])
