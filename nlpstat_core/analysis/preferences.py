@@ -15,11 +15,11 @@ from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.fit import Fit, fitted
 from nlpstat_core.methods.preferences.freedom import degrees_of_freedom
 from nlpstat_core.methods.preferences.max_t import MAX_T, Tested, max_t_p_values
-from nlpstat_core.methods.preferences.sandwich import covariance
+from nlpstat_core.methods.preferences.sandwich import clusterings, covariance
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_columns import prompts_of
 from nlpstat_core.scores.battle_tables import as_battles
-from nlpstat_core.scores.battles import TwoClusters
+from nlpstat_core.scores.battles import Battles, TwoClusters
 
 _ARRAYS_OF_PAIRS = 16
 
@@ -91,11 +91,12 @@ def rank_preferences(
     refuse_beyond_memory(n_pairs * 8 * _ARRAYS_OF_PAIRS, f"{n_pairs:,} pairs", "take fewer systems")
     chosen = prompts_of(given) if isinstance(clusters, str) and clusters == "auto" else clusters
     fit = fitted(given, ties)
-    matrix, most = covariance(fit, given, chosen)
+    coded = _coded(given, chosen)
+    matrix, most = covariance(fit, given, coded)
     left, right = np.triu_indices(given.n_systems, 1)
     variances = np.diag(matrix)
     error = _root(np.concatenate([variances, variances[left] + variances[right] - 2 * matrix[left, right]]))
-    known = degrees_of_freedom(fit, given, chosen, left, right)
+    known = degrees_of_freedom(fit, given, coded, left, right)
     adjusted = error / np.sqrt(known.found)
     half = special.stdtrit(known.freedom, 1 - alpha / 2) * adjusted
     own, pair = slice(given.n_systems), slice(given.n_systems, None)
@@ -105,7 +106,7 @@ def rank_preferences(
     if correction == MAX_T:
         t = np.where(np.isnan(p_value), np.nan, difference / between)
         tested = Tested(left, right, t, between, freedom, known.found[pair], matrix)
-        p_adjusted = np.fmax(max_t_p_values(fit, given, chosen, tested), p_value)
+        p_adjusted = np.fmax(max_t_p_values(fit, given, coded, tested), p_value)
     else:
         p_adjusted = adjust_p_values(p_value, correction)
     significant = p_adjusted <= alpha
@@ -148,9 +149,17 @@ def rank_preferences(
         source=given.source,
         notes=(
             *given.notes,
-            *notes_on_battles(given, chosen, most, freedom, known.found[pair], wins + losses + tied),
+            *notes_on_battles(given, coded, most, freedom, known.found[pair], wins + losses + tied),
         ),
     )
+
+
+def _coded(battles: Battles, clusters: TwoClusters) -> TwoClusters:
+    """Clusters as codes, which cost less to take up again than names do."""
+    if clusters is None:
+        return None
+    codes = [codes for sign, codes, _ in clusterings(battles, clusters) if sign > 0]
+    return codes[0] if len(codes) == 1 else (codes[0], codes[1])
 
 
 def _letters(

@@ -7,6 +7,7 @@ import numpy as np
 import nlpstat_core as ns
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import chunks, pair_indices
+from nlpstat_core.scores.battles import Battles
 
 W1, W2, W3 = (2001, 16), (1000, 50), (805, 200)
 EVALSTATS = (1976, 15)
@@ -54,6 +55,24 @@ def precision_board(n_units: int = 249, n_systems: int = 110) -> ns.ScoreMatrix:
     topic, run = rng.normal(-1.0, 1.2, (n_units, 1)), rng.normal(0.0, 0.4, n_systems)
     values = 0.9 / (1.0 + np.exp(-(topic + run + rng.normal(0.0, 0.6, (n_units, n_systems)))))
     return named(np.round(values, 4))
+
+
+def arena(n_battles: int, n_systems: int = 200, prompts: int = 100_000) -> Battles:
+    """Battles as of an arena: a fifth ties, prompts that come again."""
+    rng = np.random.default_rng(n_battles)
+    strength = rng.normal(0, 0.5, n_systems)
+    left = rng.integers(n_systems, size=n_battles)
+    right = (left + rng.integers(1, n_systems, size=n_battles)) % n_systems
+    won = rng.random(n_battles) < 1 / (1 + np.exp(strength[right] - strength[left]))
+    outcome = np.where(won, 1, -1).astype(np.int8)
+    outcome[rng.random(n_battles) < 0.2] = 0
+    return Battles(
+        systems=tuple(f"system {number}" for number in range(n_systems)),
+        left=left,
+        right=right,
+        outcome=outcome,
+        labels={"prompt": rng.integers(prompts, size=n_battles)},
+    )
 
 
 def preference_board(n_units: int = 805, n_systems: int = 58) -> ns.ScoreMatrix:

@@ -10,6 +10,7 @@ from typing import Any
 
 import nlpstat_core as ns
 from nlpstat_core.power.board import board_power
+from nlpstat_core.scores.battles import Battles
 from tests.benchmarks import boards
 from tests.benchmarks.clock import Whole, alone, peak_megabytes, seconds
 
@@ -34,6 +35,10 @@ def _w1() -> ns.ScoreMatrix:
 
 def _w1_grid() -> ns.ScoreMatrix:
     return boards.real_board(*boards.W1, decimals=4)
+
+
+def _ranked(battles: Battles, config: ns.AnalysisConfig) -> ns.Preferences:
+    return ns.rank_preferences(battles, correction=config.correction, alpha=config.alpha)
 
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -227,6 +232,34 @@ SCENARIOS: dict[str, Scenario] = {
         ns.AnalysisConfig(),
         12,
         1000,
+    ),
+    "arena": Scenario(
+        "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
+        "200 × 1,000,000 battles",
+        lambda: boards.arena(1_000_000),
+        ns.AnalysisConfig(),
+        5,
+        2000,
+        work=_ranked,
+    ),
+    "arena-raters": Scenario(
+        "strengths of an arena with errors by 300 raters, Holm, 19,900 pairs",
+        "200 × 1,000,000 battles",
+        lambda: boards.arena(1_000_000, prompts=300),
+        ns.AnalysisConfig(),
+        5,
+        2000,
+        work=_ranked,
+    ),
+    "arena-10-million": Scenario(
+        "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
+        "200 × 10,000,000 battles",
+        lambda: boards.arena(10_000_000),
+        ns.AnalysisConfig(),
+        60,
+        2000,
+        warm=False,
+        work=_ranked,
     ),
     **_real_scenarios(),
 }
