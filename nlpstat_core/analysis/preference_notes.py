@@ -31,9 +31,11 @@ def notes_on_battles(
             "small. Name their column as clusters."
         )
         yield Note("battles-alone", "caution", text)
-    elif clusters is not None:
-        yield from _few_clusters(effective_clusters(battles, clusters), most + 1, freedom)
-    yield from _thin_pairs(freedom, found, most)
+    few = (
+        [] if clusters is None else [*_few_clusters(effective_clusters(battles, clusters), most + 1, freedom)]
+    )
+    yield from few
+    yield from _thin_pairs(freedom, found, few)
     apart = int(np.count_nonzero(met == 0))
     if apart:
         pairs = _pairs(apart, met.size)
@@ -67,8 +69,11 @@ def _few_clusters(effective: float, number: int, freedom: FloatArray) -> Iterato
     yield Note("few-clusters", "caution", text)
 
 
-def _thin_pairs(freedom: FloatArray, found: FloatArray, most: int) -> Iterator[Note]:
-    """Pairs that rest on hardly any clusters, though the board has more."""
+def _thin_pairs(freedom: FloatArray, found: FloatArray, few: list[Note]) -> Iterator[Note]:
+    """Pairs that rest on hardly any clusters, though the board has more.
+
+    few: What was said of clusters already.
+    """
     alone = int(np.count_nonzero(np.isnan(found)))
     if alone:
         text = (
@@ -77,7 +82,7 @@ def _thin_pairs(freedom: FloatArray, found: FloatArray, most: int) -> Iterator[N
         )
         yield Note("one-cluster", "caution", text)
     thin = int(np.count_nonzero((freedom < THIN) & ~np.isnan(found)))
-    if thin and most >= 2 * THIN and np.median(freedom) >= THIN:
+    if thin and not few and np.median(freedom) >= THIN:
         text = (
             f"{_pairs(thin, freedom.size)} {'rests' if thin == 1 else 'rest'} on few clusters: fewer than "
             f"{THIN:.0f} degrees of freedom, where others have about {np.median(freedom):,.0f}. Have more "
