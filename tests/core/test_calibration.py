@@ -98,6 +98,9 @@ def test_errors_follow_from_rates() -> None:
         for figure in row.figures:
             if figure.what != "false discovery rate" and figure.nominal is not None:
                 most = math.sqrt(figure.rate * (1 - figure.rate) / row.replications)
+                if row.group == "preference-boards" and row.subject.endswith((": level", ": intervals")):
+                    assert 0 < figure.error < 1.2 * most, row.name  # averages over the pairs of a board
+                    continue
                 assert figure.error == pytest.approx(most, rel=0.2, abs=1e-4), row.name
 
 
