@@ -11,7 +11,7 @@ LONGEST_NAME = 28
 NO_VALUE = "–"
 # What mends a problem, in the words of the app; without a value, and with one.
 _REMEDIES = {
-    "accept": ("say that this is right", "say that this is right"),
+    "accept": ("confirm that this is right", "confirm that this is right"),
     "as_percent": ("multiply them by 100", "multiply them by 100"),
     "baseline": ("name it below", "say that it is {value}"),
     "bad_cells": ("treat such cells as missing", "treat such cells as missing"),
@@ -19,10 +19,10 @@ _REMEDIES = {
     "dataset_column": ("choose the column of data sets", "choose {value} as data set"),
     "id_column": ("choose the column of test items", "choose {value} as test item"),
     "file": ("leave the others out", "leave all but {value} out"),
-    "gold_column": ("choose the column of what is right", "choose {value} as what is right"),
-    "header_row": ("choose the line of the header", "take line {value} as the header"),
+    "gold_column": ("choose the column of gold answers", "choose {value} as gold"),
+    "header_row": ("choose the header line", "take line {value} as the header"),
     "output_column": ("choose the column of outputs", "choose {value} as outputs"),
-    "repeats": ("choose which of them counts", "take the {value} of them"),
+    "repeats": ("choose which of them counts", "use the {value} of them"),
     "roles": ("choose its role below", "choose its role below"),
     "system_column": ("choose the column of systems", "choose {value} as system"),
     "systems_as_rows": ("read every row as one system", "read every row as one system"),

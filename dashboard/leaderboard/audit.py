@@ -28,8 +28,8 @@ SIZES = (100, 400, 2000)
 def draw_audit(analysis: Analysis) -> None:
     """The offer to run the audit, and what came of it."""
     st.markdown(
-        "The whole procedure (choice of test, test, correction) runs on boards made from these scores on "
-        "which nothing differs. Whatever it claims there is false."
+        "The whole procedure (choice of test, test, correction) is run on null boards: boards made from "
+        "these scores on which no systems differ. Every difference it claims there is false."
     )
     nulls = nulls_of(analysis)
     if not nulls:
@@ -49,7 +49,7 @@ def draw_audit(analysis: Analysis) -> None:
         plain = analysis.config.block_column is None and analysis.units.runs is None
         beside = others and plain and analysis.scores.counts is None
         compare = st.checkbox(
-            "Other tests beside it", key="audit others", persist_state="session", disabled=not beside
+            "Further tests to compare", key="audit others", persist_state="session", disabled=not beside
         )
     if not st.toggle("Run the audit", key="audit", persist_state="session"):
         return
@@ -69,7 +69,7 @@ def draw_found(found: Audit) -> None:
     st.table(frame_of(audit_table(found).columns), border="horizontal", hide_index=True)
     own = found.procedures[0]
     st.caption(
-        "p of single comparisons on the null boards; where a test keeps its level the bars are as high as "
+        "Unadjusted p-values on the null boards. If the test keeps its level, the bars are about as high as "
         "the line, or lower on the left."
     )
     draw_chart(

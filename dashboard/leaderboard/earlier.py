@@ -46,8 +46,8 @@ def draw_earlier(analysis: Analysis) -> None:
     here = session()
     prepare_reading()
     st.markdown(
-        "Last month's board, say: it is read and analysed with the settings of this one, and this one stays "
-        "as it is."
+        "For example last month's board. It is read and analysed with the settings of the current board, "
+        "which stays loaded."
     )
     key = f"earlier-{here.uploader}"
     st.file_uploader(
@@ -57,8 +57,8 @@ def draw_earlier(analysis: Analysis) -> None:
         args=(key,),
         max_upload_size=most_megabytes(),
         accept_multiple_files=True,
-        help="Systems are matched by name. Like your scores the file stays in this server's memory for this "
-        "browser tab only; links to this page don't hold it.",
+        help="Systems are matched by name. Like your scores, the file stays in this server's memory for this "
+        "browser tab only; links to this page don't include it.",
     )
     if here.earlier_problem is not None:
         st.error(markdown(in_app(here.earlier_problem)))

@@ -64,13 +64,11 @@ def draw_ranks(analysis: Analysis, answer: Answer[RankDistribution] | None) -> N
     """
     if answer is None:
         st.markdown(
-            "Every system's rank in test sets resampled from these items; on this board that takes a while."
+            "Every system's rank in test sets resampled from these items. For this board this takes a while."
         )
         st.toggle("Compute the rank probabilities", key=SWITCH, persist_state="session")
         return
-    found: RankDistribution | None = delivered(
-        answer, RANKS, "Drawing test sets anew", refused=as_information
-    )
+    found: RankDistribution | None = delivered(answer, RANKS, "Resampling test sets", refused=as_information)
     if found is not None:
         _draw(analysis, found)
 

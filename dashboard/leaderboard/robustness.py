@@ -39,8 +39,8 @@ MOST_LISTED = 5_000
 def draw_robustness(analysis: Analysis) -> None:
     """The offer to compute the variants, and what came of it."""
     st.markdown(
-        "How the top group and the decisions change with the test, the correction, the rows per item, the "
-        "treatment of missing scores and the seed, one at a time."
+        "How the top group and the decisions change if one choice is changed at a time: the test, the "
+        "correction, the rows per item, the treatment of missing scores, or the seed."
     )
     others = metric_sentence(analysis.scores) if session().raw is not None else None
     if others is not None:
@@ -67,7 +67,8 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
     frame = agreement_table(analysis, found)
     doubtful = int(np.count_nonzero(found.agreement < found.computed))
     st.markdown(
-        f"**Pair by pair**: {doubtful:,} of {len(frame):,} pairs are not decided the same way everywhere."
+        f"**Pair by pair**: {doubtful:,} of {len(frame):,} pairs are not decided the same way by all "
+        "analyses."
     )
     if len(frame) > MOST_LISTED:
         st.caption(f"The {MOST_LISTED:,} least certain are listed.")

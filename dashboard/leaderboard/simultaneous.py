@@ -32,8 +32,8 @@ def draw_simultaneous(analysis: Analysis) -> None:
     st.header("Differences with simultaneous intervals", divider="grey")
     st.markdown(
         f"Every system minus {markdown(reference)}. The intervals of all "
-        f"{analysis.family_size:,} compared pairs hold together: with a confidence of {level} each of them "
-        "contains its true difference."
+        f"{analysis.family_size:,} compared pairs hold simultaneously: with {level} confidence all of them "
+        "contain their true differences."
     )
     names, difference = found["System"].tolist(), found["Difference"].to_numpy()
     ends = found[["Low", "High"]].to_numpy()

@@ -28,8 +28,8 @@ def draw_documents(analysis: Analysis) -> None:
                     args=(NONE,),
                     key="use units",
                     type="tertiary",
-                    help="Items of one document are alike; as if they were independent, too many pairs would "
-                    "seem to differ.",
+                    help="Items of one document are alike. If they are treated as independent, too many "
+                    "pairs seem to differ.",
                 )
         return
     column = known_facts(analysis.scores).proposed_block

@@ -66,7 +66,7 @@ def draw_withheld(analysis: Analysis) -> bool:
         return False
     asked = doubts(analysis.scores.notes)
     st.error(
-        f"No result is given until {count_of(len(asked), 'question')} on how the file was read "
+        f"There is no result until {count_of(len(asked), 'question')} about how the file was read "
         f"{'is' if len(asked) == 1 else 'are'} answered on the page Scores.",
         icon=":material/help:",
     )
@@ -133,22 +133,25 @@ def draw_table(
             help="Systems of other groups share no item with these: each group has its own ranks.",
         ),
         "Interval": st.column_config.TextColumn(
-            help=f"{level} interval of this score alone. Overlapping intervals don't mean that two systems "
-            "are alike: paired tests decide that, on the heatmap."
+            help=f"{level} interval of this score alone. Overlapping intervals don't mean that there is no "
+            "difference: the paired tests decide that (see the heatmap)."
         ),
         "Rank interval": st.column_config.TextColumn(
-            help="Best rank: 1 + systems significantly better. Worst rank: all minus those significantly "
-            "worse."
+            help="Best rank: 1 + the number of significantly better systems. Worst rank: the number of "
+            "systems minus the number of significantly worse ones."
         ),
         "Cluster": st.column_config.NumberColumn(
-            width=65, help="A new cluster begins where every system above beats every system below."
+            width=65,
+            help="A new cluster begins where every system above is significantly better than every system "
+            "below.",
         ),
         "Letters": st.column_config.TextColumn(
             help="Systems that share a letter are not separated. A click on a cell shows all of its letters.",
             width=75 if max(map(len, analysis.leaderboard.letters or ("",))) > LONG_LETTERS else None,
         ),
         f"Pairs {MARK}": st.column_config.NumberColumn(
-            width=62, help="Decided pairs of this system that rest on a few items; the heatmap marks them."
+            width=62,
+            help="Significant differences of this system that rest on a few items; the heatmap marks them.",
         ),
         "Δ": st.column_config.NumberColumn(
             format=f"%+.{decimals(analysis.leaderboard)}f", help="Score minus the baseline's."
@@ -162,8 +165,8 @@ def draw_table(
         "Best": st.column_config.NumberColumn(format="%.1f%%", width=62, help=BEST),
         "Distribution": st.column_config.BarChartColumn(
             width=105,
-            help="How the scores on single items are spread; one axis for all systems, the "
-            "outermost bars hold what is beyond.",
+            help="Histogram of the scores on single items, with the same axis for all systems; the outermost "
+            "bars include the scores beyond.",
             y_min=0,
         ),
         "Items": st.column_config.NumberColumn(width="small", help="Items this system has a score for."),
@@ -198,7 +201,7 @@ def _scored(analysis: Analysis) -> str:
         if measure is not None:
             return f"{in_front(measure)} on all items."
         return "Mean over the items."
-    return "What the system would score on all items, by an additive fit of item and system."
+    return "Estimated score on all items, from a least-squares fit of item and system effects."
 
 
 def _direction(analysis: Analysis) -> str:

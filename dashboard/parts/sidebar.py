@@ -100,15 +100,16 @@ def _data_card() -> None:
             "Forget my data",
             on_click=forget,
             width="stretch",
-            help="Scores and results are held in this server's memory for this browser tab only, never on "
-            f"disk. They go with this button, which can be undone for ten seconds, or {_end()}.",
+            help="Scores and results are kept in this server's memory for this browser tab only, never on "
+            "disk. This button deletes them (you can undo it for ten seconds); else they are deleted "
+            f"{_end()}.",
         )
 
 
 def _end() -> str:
     """When scores that nobody forgets are gone."""
     kept = minutes()
-    return f"{kept} minutes after the tab was closed" if kept else "when the tab is closed or reloaded"
+    return f"{kept} minutes after the tab is closed" if kept else "when the tab is closed or reloaded"
 
 
 def _draw_settings(group: Group) -> None:
@@ -159,7 +160,7 @@ def _draw_menu(setting: Setting) -> None:
     elif setting.name == "alternative" and not _one_sided():
         st.session_state["alternative"] = setting.default
         options = (setting.default,)
-        hint = "One-sided alternatives are about the first system of a pair; choose a baseline for them."
+        hint = "A one-sided alternative is about the first system of a pair: choose a baseline first."
     chosen = st.selectbox(
         setting.label,
         options,

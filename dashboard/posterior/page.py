@@ -49,7 +49,7 @@ FILES = {
 def choose_model(analysis: Analysis) -> str:
     """Which model the pairs' probabilities come from."""
     st.markdown(
-        "A Bayesian answer beside the tests: how probable it is that one system is better than another by an "
+        "A Bayesian complement to the tests: the probability that one system is better than another by an "
         "amount that matters. Nothing here changes the leaderboard or the report."
     )
     model = st.segmented_control(
@@ -144,14 +144,14 @@ def draw_systems(found: Posterior) -> None:
     from dashboard.figures.posterior import shrinkage_figure
 
     if found.board is None:
-        st.info("There is no model of the whole board; the notes above say why.")
+        st.info("These scores have no model of the whole board; the notes above say why.")
         return
     order = board_order(found)
     top = order[:MOST_DRAWN]
     pooled = found.board.model == "partial-pooling"
     st.caption(
         "Filled: posterior mean with its credible interval. Hollow: the raw score."
-        + (" Partial pooling draws scores towards the board's mean." if pooled else "")
+        + (" Partial pooling shrinks scores towards the board's mean." if pooled else "")
         + (f" The first {MOST_DRAWN} of {len(order)} systems." if len(order) > MOST_DRAWN else "")
     )
     st.plotly_chart(

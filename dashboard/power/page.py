@@ -98,22 +98,22 @@ def draw_answer(analysis: Analysis, board: BoardPower, *, coming: bool) -> None:
     looked = board.looked_at
     if not looked.all():
         st.caption(
-            f"From {int(looked.sum()):,} of {count_of(len(looked), 'pair')}, spread evenly over tests, items "
-            f"and sizes of the difference{'; more are being computed' if coming else ''}."
+            f"Based on {int(looked.sum()):,} of {count_of(len(looked), 'pair')}, chosen evenly over tests, "
+            f"numbers of items and sizes of the difference{'; more are being computed' if coming else ''}."
         )
     if len(looked) > MANY_PAIRS:
-        st.toggle(f"Look at all {count_of(len(looked), 'pair')}", key=WHOLE, persist_state="session")
+        st.toggle(f"Compute all {count_of(len(looked), 'pair')}", key=WHOLE, persist_state="session")
     level = family_phrase(config.correction, board.comparisons, board.comparison_alpha)
-    lines = [f"With {units_compared(analysis)}, each pair's own test and spread, {level}."]
+    lines = [f"With {units_compared(analysis)}, each pair's own test and standard deviation, {level}."]
     below = looked & (np.abs(analysis.pairs.difference - config.delta) < board.detectable)
     lines.append(
         f"In {int(below.sum()):,} of {count_of(int(looked.sum()), 'pair')} the observed difference is "
-        "smaller than the one that could be found reliably."
+        "smaller than the detectable one."
     )
     unreachable, impossible = int((board.unreachable & looked).sum()), int((board.impossible & looked).sum())
     if unreachable:
         lines.append(
-            f"{count_of(unreachable, 'pair')} can't reach this level, however large the "
+            f"{count_of(unreachable, 'pair')} can't become significant at this level, however large the "
             "difference: the two systems score differently on too few items "
             f"({impossible:,} of these pairs couldn't even without a correction)."
         )
@@ -140,10 +140,10 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     at = at[board.looked_at[at]][:MOST_ROWS]
     verdict = np.where(board.detectable <= size, "", "smaller than detectable")
     verdict = np.where(np.isinf(board.detectable), "not reachable on this scale", verdict)
-    verdict = np.where(board.model == "shape-t", "depends on the shape; shown is the t test's", verdict)
+    verdict = np.where(board.model == "shape-t", "depends on the distribution; that of the t test", verdict)
     verdict = np.where(board.model == "few-documents", "too few or too unequal documents to say", verdict)
     verdict = np.where(board.unreachable, "can't be significant by itself", verdict)
-    verdict = np.where(board.impossible, "can never be significant", verdict)
+    verdict = np.where(board.impossible, "can't be significant even uncorrected", verdict)
     documents = {"Documents": board.n_documents[at]} if board.n_documents[at].any() else {}
     frame = pd.DataFrame(
         {
@@ -176,21 +176,22 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
         placeholder=NO_VALUE,
     )
     if len(pairs) > MOST_ROWS:
-        st.caption(f"The {MOST_ROWS:,} pairs furthest below what could be detected.")
+        st.caption(f"The {MOST_ROWS:,} pairs whose difference is furthest below the detectable one.")
 
 
 def draw_neighbours(found: Neighbours) -> None:
     """Units needed to separate each pair of neighbours."""
     st.markdown(
-        f"For a power of {100 * found.power:g} %, if the true effect is the estimate, or either end of its "
-        "interval. ∞: the interval includes a difference of zero, so no number of items is known to "
-        "suffice."
+        f"Items needed for a power of {100 * found.power:g} %, if the true effect is the estimate (Needed) "
+        "or an end of its interval (At least, At most). ∞: the interval includes a difference of zero, so "
+        "no number of items is known to suffice."
         + (
-            " In whole documents like these; with fewer than ten no test of documents is reliable."
+            " Items come in whole documents like these; with fewer than ten, no test of documents is "
+            "reliable."
             if found.n_documents.any()
             else ""
         )
-        + (" Pairs that share no item: items of each system." if found.independent.any() else "")
+        + (" For pairs that share no item: items of each system." if found.independent.any() else "")
     )
     per_document = np.where(found.n_documents > 0, found.n_a / np.maximum(found.n_documents, 1), 0.0)
     places = interval_decimals(found.interval)
@@ -222,10 +223,14 @@ def draw_neighbours(found: Neighbours) -> None:
         alt="Items needed to separate neighbours on the leaderboard.",
         column_config={
             "Effect": st.column_config.TextColumn(
-                help="Difference in standard deviations; for tests of signs the share of wins above a half."
+                help="Difference in standard deviations; for sign tests, the share of wins minus one half."
             ),
-            "At least": st.column_config.TextColumn(help="At the far end of the interval of the effect."),
-            "At most": st.column_config.TextColumn(help="At the end nearer to no difference."),
+            "At least": st.column_config.TextColumn(
+                help="If the true effect is the end of its interval that is farther from zero."
+            ),
+            "At most": st.column_config.TextColumn(
+                help="If the true effect is the end of its interval that is nearer to zero."
+            ),
         },
         placeholder=NO_VALUE,
     )

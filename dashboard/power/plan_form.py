@@ -120,8 +120,8 @@ def _assumptions(question: DeltaGenerator, start: str | None, measure: str = "")
         "Comparisons corrected together (1: a single one)",
         min_value=1,
         key="plan comparisons",
-        help="All pairs of S systems are S(S − 1)/2. The level of one comparison is α over this number, as "
-        "in Bonferroni's correction and the hardest step of Holm's.",
+        help="S systems have S(S − 1)/2 pairs. The level of one comparison is α divided by this number, as "
+        "in Bonferroni's correction and the strictest step of Holm's.",
         **KEEP,
     )
     family: Family = {
@@ -265,7 +265,8 @@ def _documents() -> Planned:
         step=1.0,
         format="%g",
         key="plan per document",
-        help="Sentences of one document, questions on one text: they are alike, so each counts for less.",
+        help="Sentences of one document, or questions about one text, are alike, so each adds less "
+        "information.",
         **KEEP,
     )
     effect = right.number_input(
@@ -275,8 +276,8 @@ def _documents() -> Planned:
         format="%g",
         key="plan design effect",
         disabled=per_document == 1,
-        help="Variance of the mean over that of as many independent items: how many times more items are "
-        "needed. m items a document with an intraclass correlation r make it 1 + (m − 1)·r.",
+        help="Variance of the mean, divided by its variance with as many independent items: so many times "
+        "more items are needed. With m items per document and intraclass correlation r it is 1 + (m − 1)·r.",
         **KEEP,
     )
     return {"per_document": float(per_document), "design_effect": float(effect) if per_document > 1 else 1.0}

@@ -221,7 +221,7 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
     if start.runs is not None:
         spread = f"the board's components of variance, {start.runs.number} runs per system"
     elif planned_model(start.test).effect == "cohen-g":
-        spread = f"{100 * start.decided:.3g} % of the items decided between two systems"
+        spread = f"{100 * start.decided:.3g} % of the items not tied between two systems"
     else:
         of_what = "the differences" if measured is None else "what exchanging an item's outputs moves"
         spread = f"a standard deviation of {start.sd:g} of {of_what}"
@@ -231,9 +231,11 @@ def start_sentence(analysis: Analysis, start: PlanStart) -> str:
         spread += " in the typical pair"
     within = "" if start.documents is None else f"{start.documents.per_document:g} items per document, "
     guess = (
-        " The difference to find is a guess: what this board could find isn't known." if start.assumed else ""
+        " The difference to find is a guess: the smallest detectable difference of this board isn't known."
+        if start.assumed
+        else ""
     )
     return (
         f"Filled in from this board: {test}, {spread}, {within}"
-        f"{start.comparisons:,} comparisons, {analysis.units.n_scored:,} items now.{guess}"
+        f"{start.comparisons:,} comparisons, currently {analysis.units.n_scored:,} items.{guess}"
     )

@@ -78,14 +78,15 @@ def _show_unit_sizes(sizes: UnitSizes, documents: dict[str, tuple[float, float]]
     stable = ", ".join(f"{size}" for size in sizes.stable) or "none"
     last = -1
     st.markdown(
-        f"First sizes within ε = {format_score(sizes.epsilon)} of the size before: **{stable}**. With "
-        f"{sizes.sizes[last]} rows per item the mean varies {format_score(float(sizes.design_effect[last]))} "
-        "times as much as if rows were independent, shuffled "
-        f"{format_score(float(sizes.design_effect_shuffled[last]))} times. Where the first is clearly "
+        "Smallest numbers of rows per item at which the standard deviation changes by at most ε = "
+        f"{format_score(sizes.epsilon)} from the previous size: **{stable}**. With "
+        f"{sizes.sizes[last]} rows per item, the variance of the mean is "
+        f"{format_score(float(sizes.design_effect[last]))} times that of independent rows (after shuffling "
+        f"{format_score(float(sizes.design_effect_shuffled[last]))} times). If the first number is clearly "
         "above 1, neighbouring rows are alike, and shuffling only hides it."
     )
     for name, (plain, shuffled) in documents.items():
         st.markdown(
             f"Design effect of **{markdown(name)}**: {format_score(plain)} (shuffled "
-            f"{format_score(shuffled)}): how many times more rows are needed than if they were independent."
+            f"{format_score(shuffled)}): so many times more rows are needed than if they were independent."
         )

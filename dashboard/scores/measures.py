@@ -9,18 +9,18 @@ from dashboard.session.submissions import Choices, read_outputs
 from dashboard.text import printable
 
 MEASURES = "measures of the outputs"
-FOUND = "found from the content"
-POSITIVE_LABEL = "Label that F1 and its like are about (positive)"
+FOUND = "detected from the content"
+POSITIVE_LABEL = "Positive label of F1 and similar measures"
 # As sacreBLEU calls them, those that need nothing else installed; the first is what holds unless told.
 TOKENIZERS = {
     "13a": "13a (WMT)",
-    "intl": "intl (signs of all scripts)",
+    "intl": "intl (all scripts)",
     "zh": "zh (Chinese)",
-    "char": "char (single signs)",
-    "none": "none (split already)",
+    "char": "char (single characters)",
+    "none": "none (already tokenized)",
 }
 USUAL_BETA = 0.5
-SWITCHES = {LOWERCASE: "BLEU without regard to capitals", STEMMER: "ROUGE of word stems (English)"}
+SWITCHES = {LOWERCASE: "BLEU ignores case", STEMMER: "ROUGE stems words (English)"}
 
 
 def draw_measures(files: Files, choices: Choices, outputs: Outputs, fingerprint: str) -> None:
@@ -37,7 +37,7 @@ def draw_measures(files: Files, choices: Choices, outputs: Outputs, fingerprint:
         key=key,
         on_change=_choose_measures,
         args=(key, files, choices),
-        help="All are computed; the pages show the first, and the menu at the top changes to another.",
+        help="All are computed; the pages show the first, and the menu at the top switches to another.",
     )
     offered = outputs.options_of(outputs.measures)
     if not offered or (offered == (POSITIVE,) and not outputs.gold_labels):

@@ -13,7 +13,7 @@ from dashboard.text import markdown
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 Key = TypeVar("Key")
-FOUND = "found from the content"
+FOUND = "detected from the content"
 OPEN_READ, OPEN_REFUSED = "columns of the data", "columns of what was refused"
 MOST_SHEETS = 12
 DIRECTIONS = {None: FOUND, False: "higher is better", True: "lower is better"}

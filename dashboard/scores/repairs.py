@@ -36,7 +36,7 @@ def second_look(file: File, problem: Sentence, choices: Mapping[str, object]) ->
 def draw_repairs(seen: SecondLook) -> None:
     """The first rows of a refused file and a button for everything that mends it."""
     if seen.job is not None:
-        draw_waiting(seen.job, MENDING, "Looking for what would mend it")
+        draw_waiting(seen.job, MENDING, "Looking for a way to read it")
         return
     if seen.found.repairs:
         with st.container(horizontal=True):

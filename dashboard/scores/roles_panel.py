@@ -30,11 +30,11 @@ from nlpstat_core.errors import Sentence
 TITLE = "How the columns were read"
 EDITOR = "roles of columns"
 CANCEL = "Cancel, don't read this file"
-STOPPED = Sentence("Looking at the columns was cancelled.")
+STOPPED = Sentence("Examining the columns was cancelled.")
 ROW_PIXELS, MOST_ROWS = 35, 12
 HELP = (
-    "A *system* column names the systems; in a table with one column per system it is the column of its "
-    "scores. *Test items* are what every system was tried on; several columns make one id together. "
+    "A *system* column names the systems; in a table with one column per system it holds that system's "
+    "scores. A *test item* column identifies the items; several such columns together form the id. "
     "*Runs* and *raters* are averaged."
 )
 
@@ -47,7 +47,7 @@ def draw_question() -> None:
     st.header("What are these columns?")
     question = in_app(here.problem).rstrip(".")
     st.warning(
-        f"{markdown(question)}. Check the roles below; nothing is computed until then.",
+        f"{markdown(question)}. Check the roles below; nothing is computed until you have.",
         icon=":material/help:",
     )
     if here.problem.remedy("run_column"):
@@ -103,7 +103,7 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, object], *, asked: bool
         column_config={
             "Column": st.column_config.TextColumn(width=120, pinned=True),
             "Role": st.column_config.SelectboxColumn(
-                options=list(WORDS.values()), required=True, width=130, help="Click twice to change it."
+                options=list(WORDS.values()), required=True, width=130, help="Double-click to change it."
             ),
             "First values": st.column_config.TextColumn(width="medium"),
             "Why it was guessed": st.column_config.TextColumn(width="medium"),
@@ -124,13 +124,15 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, object], *, asked: bool
             return seen
         scores, problem = None if found[0] is None else found[0].scores, found[1]
     if scores is not None:
-        st.markdown(f"{'This becomes' if changed else 'This is'} {becomes(scores)}.")
+        st.markdown(
+            f"{'With these roles the file is' if changed else 'The file was read as'} {becomes(scores)}."
+        )
     elif problem and (changed or not asked):
         st.warning(f"{markdown(in_app(problem))}", icon=":material/warning:")
     if changed:
         with st.container(horizontal=True):
             st.button(
-                "Read the columns so",
+                "Read the file with these roles",
                 type="primary",
                 disabled=scores is None,
                 on_click=_apply,
@@ -157,7 +159,10 @@ def _draw_head(seen: Look, words: list[str]) -> None:
         placeholder="",
     )
     many = f" The first {MOST_SHOWN} of {len(words):,} columns." if len(words) > MOST_SHOWN else ""
-    st.caption(f"The first rows under their roles.{many} Tap a role below twice to change it.", help=HELP)
+    st.caption(
+        f"The first rows, with the role of each column.{many} To change a role, double-click it below.",
+        help=HELP,
+    )
 
 
 def _draw_metric(metrics: list[str], given: dict[str, object], now: Opened) -> bool:

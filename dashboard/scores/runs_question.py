@@ -7,12 +7,12 @@ from nlpstat_core.report.wording.runs import runs_counted
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _KINDS = {
-    "training": "separate training runs of the system: results are to hold for further training runs, too",
+    "training": "separate training runs: results generalise to further training runs",
     "samples": "repeated samples of one system: they are averaged, and results hold for these runs only",
 }
 _OTHER = {"training": "samples", "samples": "training"}
-_SUGGESTED = {"training": "repeated samples", "samples": "trainings"}
-_BUTTONS = {"training": "No, they are repeated samples", "samples": "No, they are trainings"}
+_SUGGESTED = {"training": "repeated samples", "samples": "training runs"}
+_BUTTONS = {"training": "No, they are repeated samples", "samples": "No, they are training runs"}
 
 
 def draw_runs_question(scores: ScoreMatrix, taken_as: str) -> None:
@@ -38,9 +38,9 @@ def draw_runs_question(scores: ScoreMatrix, taken_as: str) -> None:
             args=(_OTHER[taken_as],),
             key="answer runs",
             type="tertiary",
-            help="Trainings (seeds, folds): one run is behind all items of its system, so tests count how "
-            "much runs differ. Samples (temperature, epochs of an evaluation): every answer was drawn by "
-            "itself.",
+            help="Training runs (seeds, folds): one run gives the scores on all items, so tests account for "
+            "the variation between runs. Samples (temperature, epochs of an evaluation): every answer was "
+            "sampled independently.",
         )
 
 

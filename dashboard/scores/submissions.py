@@ -74,12 +74,12 @@ def draw_outputs_upload() -> None:
         if not opened:
             return
         st.caption(
-            "For shared tasks: what is right for each item, and what every system answered. Both may be one "
-            "table with a column for each system."
+            "For shared tasks: the gold answer of each item, and what every system answered. Both may be in "
+            "one table with a column for each system."
         )
         left, right = st.columns(2)
         _field(left, "gold", "Gold (several files: references of the same texts)")
-        _field(right, "outputs", "Outputs: one file a system, a platform's zip, or one table")
+        _field(right, "outputs", "Outputs: one file per system, a platform's zip, or one table")
         _draw_waiting_files(here.dropped)
         _draw_refused()
         _draw_uncompared()
@@ -93,8 +93,9 @@ def _field(place: st.delta_generator.DeltaGenerator, what: str, label: str) -> N
         args=(what,),
         max_upload_size=most_megabytes(),
         accept_multiple_files=True,
-        help="CSV, TSV, JSONL, one answer a line, CoNLL columns or CoNLL-U, found from the content. "
-        "Folders are dropped as a zip; zips in a zip, as competition platforms export them, are opened.",
+        help="CSV, TSV, JSONL, one answer per line, CoNLL columns or CoNLL-U, detected from the content. "
+        "Pack folders into a zip; a zip of zips, as competition platforms export it, can be dropped as it "
+        "is.",
     )
 
 
@@ -104,12 +105,14 @@ def _draw_waiting_files(dropped: Files) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if dropped.gold and dropped.outputs is None:
             st.markdown(
-                f"**{markdown(dropped.name)}** is here as gold. Now drop the outputs.", width="content"
+                f"**{markdown(dropped.name)}** is loaded as gold. Now drop the outputs.", width="content"
             )
-            st.button("It has the outputs, too: read it", on_click=read_dropped_alone, key="gold alone")
+            st.button("It also has the outputs: read it", on_click=read_dropped_alone, key="gold alone")
         elif not dropped.gold:
-            st.markdown(f"**{markdown(dropped.name)}** has the outputs. Now drop gold.", width="content")
-            st.button("Gold is among them: read it", on_click=read_dropped_alone, key="outputs alone")
+            st.markdown(
+                f"**{markdown(dropped.name)}** is loaded as outputs. Now drop the gold file.", width="content"
+            )
+            st.button("It also has gold: read it", on_click=read_dropped_alone, key="outputs alone")
         st.button("Start again", on_click=drop_again, key="drop again", type="tertiary")
 
 
@@ -207,7 +210,7 @@ def draw_outputs_details(outputs: Outputs) -> None:
         hide_index=True,
         column_config={name: st.column_config.TextColumn(label) for name, label in names.items()},
         placeholder=NO_VALUE,
-        alt="The first items with gold and outputs as they were understood.",
+        alt="The first items with gold and outputs as they were read.",
     )
     if outputs.missing:
         st.caption(
@@ -215,8 +218,9 @@ def draw_outputs_details(outputs: Outputs) -> None:
             + ", ".join(f"{markdown(name)} {gone:,}" for name, gone in outputs.missing.items())
         )
     st.caption(
-        "Links and settings files say how gold and outputs were read and measured, and never hold them: "
-        "whoever opens one loads the same files. A saved board keeps scores of items, not the outputs."
+        "Links and settings files record how gold and outputs were read and measured, but never include "
+        "them: whoever opens one has to load the same files. A saved board keeps item scores, not the "
+        "outputs."
     )
     _draw_form(given.files, given.choices, outputs)
 

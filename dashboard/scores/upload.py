@@ -47,12 +47,11 @@ PROPOSED = "block-column-proposed"  # to compare whole documents
 DIRECTION_NOTES = ("direction-guessed", "direction-doubtful", "lower-is-better")
 _PRIVACY = (
     "Your scores stay in this server's memory for this browser tab only and are never written to disk. "
-    "“Forget my data” ends it at once; {after}"
+    "“Forget my data” deletes them immediately; {after}"
 )
-_KEPT = (
-    "after you close the tab they are gone within {minutes} minutes (a reload finds them again until then)."
-)
-_NOT_KEPT = "they are gone when you close or reload the tab."
+_KEPT = "after you close the tab they are deleted within {minutes} minutes (until then a reload finds them "
+"again)."
+_NOT_KEPT = "they are deleted when you close or reload the tab."
 
 
 def draw_upload() -> None:
@@ -67,7 +66,7 @@ def draw_upload() -> None:
         accept_multiple_files=True,
         help="CSV, TSV, Excel, Parquet, JSON, JSONL, the score files of WMT and trec_eval, columns without a "
         "header, any of them as .gz; or one file per system, dropped together or as a zip. The format is "
-        "found from the content.",
+        "detected from the content.",
     )
     if here.scores is None:
         st.caption(privacy_text())

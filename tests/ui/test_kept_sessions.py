@@ -111,6 +111,6 @@ def test_where_nothing_is_kept_the_page_says_so(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv(module.VARIABLE, "0")
     before = len(kept_sessions())
     at = open_app()
-    assert "gone when you close or reload the tab" in words(at)
+    assert "deleted when you close or reload the tab" in words(at)
     upload(at, score_file(3))
     assert len(kept_sessions()) == before

@@ -179,7 +179,7 @@ def test_a_refused_file_can_be_read_another_way(app) -> None:
     assert any("This file can't be used" in error.value for error in app.error)
     show(app, OPEN_REFUSED)
     choose(app, item="label")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert not app.exception
     assert not any("This file can't be used" in error.value for error in app.error)
     assert "**2 systems**" in words(app)

@@ -44,7 +44,7 @@ def test_unsure_roles_are_asked_for_before_any_headline(app) -> None:
     assert not [word for word in KEYWORDS if word in words(app)]
     choose(app, id="left out", piece="test item")
     assert "This becomes **3 systems × 40 items** · no score missing." in words(app)
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert not app.exception
     assert "What are these columns?" not in words(app)
     assert "**3 systems**" in words(app)
@@ -55,7 +55,7 @@ def test_unsure_roles_are_asked_for_before_any_headline(app) -> None:
 def test_the_guess_can_be_taken_as_it_is(app) -> None:
     upload(app, UNSURE, "long.csv")
     assert "**3 systems × 120 items**" in words(app)
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert "**120 items**" in words(app)
 
 
@@ -94,13 +94,13 @@ def test_a_column_of_a_wide_table_is_left_out(app) -> None:
     choose(app, sys002="left out")
     assert "This becomes **3 systems × 30 items**" in words(app)
     assert "**4 systems**" in words(app)  # not before it is applied
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert "**3 systems**" in words(app)
     assert "higher is better" in words(app)  # what was told before stays
     assert app.session_state["_session"].scores.systems == ("sys000", "sys001", "sys003")
     assert roles(app)["sys002"] == "left out"
     choose(app, sys002="system")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert "**4 systems**" in words(app)
 
 
@@ -108,7 +108,7 @@ def test_roles_that_give_no_scores_can_not_be_applied(app) -> None:
     upload(app, score_file(3))
     show(app)
     choose(app, sys001="left out", sys002="left out")
-    assert next(item for item in app.button if item.label == "Read the columns so").disabled
+    assert next(item for item in app.button if item.label == "Read the file with these roles").disabled
     assert any("no numbers in any column" in warning.value for warning in app.warning)
     assert "**3 systems**" in words(app)
     button(app, "Undo changes")()
@@ -129,7 +129,7 @@ def test_another_metric_of_a_long_table(app) -> None:
         "tokens": "left out",
     }
     choose(app, bleu="left out")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert app.session_state["_session"].scores.metric == "ter"
     assert "lower is better" in words(app)
 
@@ -141,7 +141,7 @@ def test_a_refused_file_is_mended_by_its_roles(app) -> None:
     assert not [word for word in KEYWORDS if word in app.error[0].value]
     show(app, OPEN_REFUSED)
     choose(app, key="left out", question_text="test item")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert not app.error
     assert "**20 items**" in words(app)
 
@@ -187,7 +187,7 @@ def test_a_workbook_with_a_title_block(app) -> None:
     assert list(roles(app)) == ["segment", "Tern", "Ibis", "notes", "chars"]
     assert roles(app)["chars"] == "left out"  # 100, 101, … are no scores
     choose(app, chars="system")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     assert "**3 systems**" in words(app)
 
 
@@ -215,7 +215,7 @@ def test_another_sheet_of_a_refused_workbook_is_one_click(app) -> None:
 def test_roles_stand_in_the_replay_file(app) -> None:
     upload(app, UNSURE, "long.csv")
     choose(app, id="left out", piece="test item")
-    button(app, "Read the columns so")()
+    button(app, "Read the file with these roles")()
     scores = app.session_state["_session"].scores
     reading = json.loads(json.dumps(dict(scores.reading)))
     assert reading["roles"]["unit"] == ["piece"]

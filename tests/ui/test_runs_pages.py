@@ -31,7 +31,7 @@ def test_the_page_asks_what_runs_are_and_takes_the_answer() -> None:
     at = go(at, "scores")
     assert "averaged" in words(at)
     assert "hold for these runs only" in words(at)
-    at = button(at, "No, they are trainings")()
+    at = button(at, "No, they are training runs")()
     assert "taken as separate training runs" in words(go(at, "scores"))
 
 

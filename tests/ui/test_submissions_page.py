@@ -219,8 +219,8 @@ def test_one_table_has_gold_and_outputs(app: AppTest) -> None:
     lines = [f"i{place},{','.join(cells)}" for place, cells in enumerate(rows)]
     data = "\n".join([",".join(["id", "gold", *outputs]), *lines]).encode()
     drop(app, "gold", ("task.csv", data))
-    assert "is here as gold. Now drop the outputs" in words(app)
-    button(app, "It has the outputs, too")()
+    assert "is loaded as gold. Now drop the outputs" in words(app)
+    button(app, "It also has the outputs")()
     assert "**2 systems** · **60 items**" in words(app)
 
 
