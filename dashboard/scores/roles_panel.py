@@ -124,9 +124,7 @@ def _draw(file: tuple[bytes, str], choices: Mapping[str, object], *, asked: bool
             return seen
         scores, problem = None if found[0] is None else found[0].scores, found[1]
     if scores is not None:
-        st.markdown(
-            f"{'With these roles the file is' if changed else 'The file was read as'} {becomes(scores)}."
-        )
+        st.markdown(f"{'This becomes' if changed else 'This is'} {becomes(scores)}.")
     elif problem and (changed or not asked):
         st.warning(f"{markdown(in_app(problem))}", icon=":material/warning:")
     if changed:

@@ -83,12 +83,12 @@ def test_no_plan_from_guesses_while_the_boards_answer_is_computed(app, monkeypat
     upload(go(app, "scores"), score_file(7, seed=3))
     app.switch_page("../pages/power.py").run()
     for _ in range(100):
-        if "From 7 of 21 pairs" in words(app):
+        if "Based on 7 of 21 pairs" in words(app):
             break
         time.sleep(0.2)
         app.run()
     said = words(app)
-    assert "From 7 of 21 pairs" in said
+    assert "Based on 7 of 21 pairs" in said
     assert "more are being computed" in said
     assert "test items are needed" in said
     assert "is a guess" not in said
@@ -96,10 +96,10 @@ def test_no_plan_from_guesses_while_the_boards_answer_is_computed(app, monkeypat
     first = app.number_input(key="plan difference").value
     app.number_input(key="plan power").set_value(0.9).run()
     button(app, "Cancel")()
-    assert "From 7 of 21 pairs" in words(app)
+    assert "Based on 7 of 21 pairs" in words(app)
     monkeypatch.undo()
     button(app, "Start again")()
-    assert "From 7 of 21 pairs" not in words(app)
+    assert "Based on 7 of 21 pairs" not in words(app)
     assert app.number_input(key="plan power").value == 0.9
     assert app.number_input(key="plan difference").value != first
 
