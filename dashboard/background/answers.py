@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dashboard.background.outputs import (
-    LONGEST_CELL,
     MOST_LABELS,
     ItemOutputs,
     PairOutputs,
     chosen_options,
+    cut,
 )
 from dashboard.background.submissions import unpacked
 from nlpstat_core.errors import AnalysisError
@@ -52,12 +52,13 @@ def pair(
     """
     from nlpstat_core.board.submissions.by_label import label_differences, labels_told
     from nlpstat_core.board.submissions.confusion import confusions
-    from nlpstat_core.board.submissions.differing import differing_items
+    from nlpstat_core.board.submissions.differing import differing_items, in_spans
     from nlpstat_core.board.submissions.influence import influence
     from nlpstat_core.measures import measure_named
     from nlpstat_core.stopping import stoppable
 
     board = unpacked(packed)
+    board = in_spans(replace(board, measures=(key, *(one for one in board.measures if one != key))))
     measure, fixed = measure_named(key)
     options = {**chosen_options(measure.options, options), **fixed}
     with stoppable(should_stop):
@@ -85,9 +86,7 @@ def pair(
         n_differing=len(right),
         only_a=right.count("a"),
         only_b=right.count("b"),
-        texts={
-            name: {row: column[row][:LONGEST_CELL] for row in listed} for name, column in board.labels.items()
-        },
+        texts={name: {row: cut(column[row]) for row in listed} for name, column in board.labels.items()},
         confusions=tuple(confusions(board, (a, b))) if board.kind == "labels" else (),
         labels=labels,
         points=points,
@@ -96,10 +95,10 @@ def pair(
 
 def items(packed: bytes, progress: Progress, should_stop: ShouldStop) -> ItemOutputs:
     """Every item over the systems."""
-    from nlpstat_core.board.submissions.differing import as_text
+    from nlpstat_core.board.submissions.differing import as_text, in_spans, words_of
 
-    board = unpacked(packed)
-    kind = board.kind
+    board = in_spans(unpacked(packed))
+    kind, words = board.kind, words_of(board)
     rows = [[one for one in row if one is not None] for row in zip(*board.outputs.values(), strict=True)]
     right = None
     if kind != "numbers":
@@ -109,15 +108,15 @@ def items(packed: bytes, progress: Progress, should_stop: ShouldStop) -> ItemOut
         )
         right = np.fromiter(found, dtype=np.int64, count=len(rows))
     return ItemOutputs(
-        items=tuple(item[:LONGEST_CELL] for item in board.items),
-        gold=tuple(as_text(kind, gold)[:LONGEST_CELL] for gold in board.gold),
+        items=tuple(cut(item) for item in board.items),
+        gold=tuple(cut(as_text(kind, gold, own)) for gold, own in zip(board.gold, words, strict=True)),
         right=right,
-        usual=tuple(_usual(kind, row)[:LONGEST_CELL] for row in rows),
-        texts={name: tuple(cell[:LONGEST_CELL] for cell in cells) for name, cells in board.labels.items()},
+        usual=tuple(cut(_usual(kind, row, own)) for row, own in zip(rows, words, strict=True)),
+        texts={name: tuple(cut(cell) for cell in cells) for name, cells in board.labels.items()},
     )
 
 
-def _usual(kind: Kind, answers: Sequence[Any]) -> str:
+def _usual(kind: Kind, answers: Sequence[Any], words: Sequence[str] | None) -> str:
     """What most systems answered; of numbers from where to where they go."""
     from nlpstat_core.board.submissions.differing import as_text
 
@@ -126,7 +125,7 @@ def _usual(kind: Kind, answers: Sequence[Any]) -> str:
     if kind == "numbers":
         ends = (as_text(kind, end) for end in (min(answers), max(answers)))
         return " to ".join(dict.fromkeys(ends))
-    return as_text(kind, Counter(answers).most_common(1)[0][0])
+    return as_text(kind, Counter(answers).most_common(1)[0][0], words)
 
 
 def by_label(
@@ -174,7 +173,7 @@ def _groups(board: Submissions, block_column: str | None) -> IntArray | None:
 def _cut(items: DifferingItems) -> DifferingItems:
     """The same with long cells cut."""
     texts = {
-        name: tuple(text[:LONGEST_CELL] for text in getattr(items, name))
+        name: tuple(cut(text) for text in getattr(items, name))
         for name in ("items", "gold", "output_a", "output_b")
     }
     return replace(items, **texts)  # type: ignore[arg-type]

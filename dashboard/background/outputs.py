@@ -29,6 +29,11 @@ LONGEST_CELL = 1_000
 MOST_LABELS = 200  # of tables by label
 
 
+def cut(text: str) -> str:
+    """A text as cells show it: its beginning, with a sign where there is more."""
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
+
+
 @dataclass(frozen=True)
 class Files:
     """Gold and outputs as they were dropped.
@@ -65,6 +70,7 @@ class Outputs:
     values (float array, shape (n_systems, n_measures)).
     lower: Of each measure whether lower is better.
     by_order: Systems that were joined to gold by order, not by ids.
+    by_sentence: Whether sentences without ids were joined one by one, their words compared.
     missing: Items without an output by system, where there are some.
     head: The first items: column → cells, ids and gold first.
     """
@@ -85,6 +91,7 @@ class Outputs:
     values: FloatArray
     lower: tuple[bool, ...]
     by_order: tuple[str, ...]
+    by_sentence: bool
     missing: Mapping[str, int]
     head: Mapping[str, tuple[str, ...]]
     source: str = ""

@@ -14,7 +14,6 @@ import numpy as np
 
 from dashboard.background.looks import File, Read
 from dashboard.background.outputs import (
-    LONGEST_CELL,
     MOST_LABELS,
     OPTIONS,
     SHOWN,
@@ -22,6 +21,7 @@ from dashboard.background.outputs import (
     Outputs,
     ReadOutputs,
     chosen_options,
+    cut,
 )
 from nlpstat_core.errors import AnalysisError, Sentence
 
@@ -207,6 +207,8 @@ def _told(board: Submissions, choices: Mapping[str, Any]) -> ReadOutputs:
         values=np.stack([_values(board, key, options, scores, shown) for key in board.measures], axis=1),
         lower=tuple(one.lower_is_better for one in measures),
         by_order=tuple(board.reading["by_order"]),
+        by_sentence=board.kind in ("tags", "trees")
+        and board.items == tuple(map(str, range(1, board.n_items + 1))),
         missing=missing,
         head=_head(board),
         source=board.source,
@@ -258,13 +260,17 @@ def _fits(board: Submissions, measure: Measure) -> bool:
 
 def _head(board: Submissions) -> dict[str, tuple[str, ...]]:
     """The first items as they were understood."""
-    from nlpstat_core.board.submissions.differing import as_text
+    from nlpstat_core.board.submissions.differing import as_text, words_of
+
+    first = board.rows(range(min(FIRST_ITEMS, board.n_items)))
+    words = words_of(first)
 
     def cells(column: tuple[Any, ...]) -> tuple[str, ...]:
-        found = ("" if one is None else as_text(board.kind, one) for one in column[:FIRST_ITEMS])
-        return tuple(text[:LONGEST_CELL] for text in found)
+        pairs = zip(column[:FIRST_ITEMS], words, strict=True)
+        found = ("" if one is None else as_text(board.kind, one, own) for one, own in pairs)
+        return tuple(cut(text) for text in found)
 
-    columns = {"Item": tuple(item[:LONGEST_CELL] for item in board.items[:FIRST_ITEMS])}
+    columns = {"Item": tuple(cut(item) for item in board.items[:FIRST_ITEMS])}
     columns["Gold"] = cells(board.gold)
     return columns | {
         f"system {system}": cells(board.outputs[system]) for system in board.systems[:FIRST_SYSTEMS]

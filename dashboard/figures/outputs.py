@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, GRID, NEUTRAL, Palette, base_layout
+from dashboard.theme import BLUE, GRID, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.submissions.confusion import Confusion
 
@@ -30,7 +30,7 @@ def confusion_figure(confusion: Confusion, palette: Palette) -> go.Figure:
             confusion.gold, confusion.counts.tolist(), share.tolist(), strict=True
         )
     ]
-    scale = [[0.0, palette.no_evidence[0]], *([0.15, palette.evidence[0]], [1.0, palette.evidence[-1]])]
+    scale = [(0.0, palette.no_evidence[0]), (0.15, palette.evidence[0]), (1.0, palette.evidence[-1])]
     heatmap = go.Heatmap(
         z=share,
         zmin=0,
@@ -41,11 +41,23 @@ def confusion_figure(confusion: Confusion, palette: Palette) -> go.Figure:
         ygap=1,
         hovertext=words,
         hovertemplate="%{hovertext}<extra></extra>",
-        text=confusion.counts if max(rows, columns) <= MOST_WRITTEN else None,
-        texttemplate="%{text:,}" if max(rows, columns) <= MOST_WRITTEN else None,
     )
+    traces: list[go.Heatmap | go.Scatter] = [heatmap]
+    if max(rows, columns) <= MOST_WRITTEN:
+        down, across = np.indices((rows, columns))
+        traces.append(
+            go.Scatter(
+                x=across.ravel(),
+                y=down.ravel(),
+                text=[f"{count:,}" for count in confusion.counts.ravel().tolist()],
+                textfont={"color": [ink_on(colour_at(scale, part)) for part in share.ravel().tolist()]},
+                mode="text",
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
     return go.Figure(
-        heatmap,
+        traces,
         base_layout(
             height=int(np.clip(90 + CELL * rows, LEAST, MOST)),
             margin={"l": 8, "r": 8, "t": 8, "b": 8},

@@ -97,13 +97,16 @@ def item_outputs_frame(analysis: Analysis, found: ItemOutputs) -> tuple[pd.DataF
     Returns titles: By key of the column.
     """
     moves = largest_moves(analysis)
+    given = session().submitted
     columns: dict[str, object] = {"item": list(found.items), "influence": moves, "gold": list(found.gold)}
     # What it is about stands next to the item, where a narrow screen has room.
     titles = {"item": "Item", "influence": "Moves a difference by", "gold": "Gold"}
     usual = "Answers"
     if found.right is not None:
-        columns["right"], titles["right"] = found.right, "Systems right"
-        usual = "Most frequent answer"
+        texts = given is not None and given.outputs.kind == "texts"  # where hardly two answers are the same
+        columns["right"] = found.right
+        titles["right"] = "Systems with gold's words" if texts else "Systems right"
+        usual = "An answer" if texts else "Most frequent answer"
     columns["usual"], titles["usual"] = list(found.usual), usual
     for place, (name, cells) in enumerate(found.texts.items()):
         columns[f"text {place}"], titles[f"text {place}"] = list(cells), printable(name)

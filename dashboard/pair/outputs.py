@@ -85,7 +85,10 @@ def _draw_confusions(confusions: tuple[Confusion, ...], a: str, b: str) -> None:
                 config=STILL_CONFIG,
                 alt=f"Confusion matrix of {name}: {right:,} of {int(confusion.counts.sum()):,} right.",
             )
-    st.caption("Rows are gold's labels, columns what was answered; darker: a larger share of the row.")
+    st.caption(
+        "Rows are gold's labels, columns what was answered; the stronger the colour, the larger the share of "
+        "the row."
+    )
     with folded("The same as tables", "confusion tables") as opened:
         if opened:
             for name, confusion in zip((a, b), confusions, strict=True):

@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.background import tasks
 from dashboard.background.files import MAKERS
 from dashboard.background.workers import Task, work_queue
+from dashboard.parts.measure import measure_name
 from dashboard.parts.panels import delivered
 from dashboard.session.requests import METHODS, ask_methods
 from dashboard.session.results import is_quick, session_jobs
@@ -35,7 +36,7 @@ DESCRIPTIONS = {
     "everything.zip": "All of these files, and figures (SVG), items, methods and references (BibTeX)",
     "participants.zip": "One page per system: own rank interval, whom it ties with, where it loses",
     "participants-hidden-names.zip": "The same with the names of all other systems hidden",
-    "replay.json": f"These settings, for `{own_command()} analyse FILE --config replay.json` or a colleague",
+    "replay.json": f"These settings, for `{own_command()} {{command}} --config replay.json` or a colleague",
 }
 SLOW = ("analysis.xlsx", "everything.zip", "participants.zip", "participants-hidden-names.zip")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -63,6 +64,7 @@ def draw_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
 def draw_downloads(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
     """One button per file."""
     of_sections = {name: section.title for section in sections for name in section.files}
+    command = "analyse FILE" if measure_name(analysis.scores) is None else "submissions GOLD FILE"
     for name in (*MAKERS, *of_sections):
         left, right = st.columns([1, 2], vertical_alignment="center")
         left.download_button(
@@ -75,7 +77,8 @@ def draw_downloads(analysis: Analysis, sections: Sequence[Section] = ()) -> None
             icon=":material/download:",
             width="stretch",
         )
-        right.markdown(DESCRIPTIONS.get(name) or of_sections.get(name, ""))
+        described = DESCRIPTIONS.get(name) or of_sections.get(name, "")
+        right.markdown(described.replace("{command}", command))
 
 
 def _deferred(analysis: Analysis, name: str, sections: Sequence[Section]) -> Callable[[], bytes]:

@@ -25,6 +25,9 @@ COMPACT = (
     "[data-testid=stCode] > div:has([data-testid=stElementToolbarButton]) "
     "{opacity: 1 !important; visibility: visible !important} "
     "[data-testid=stCode] pre {padding-right: 3.25rem !important} "  # the button covers no word
+    # Without a pointer the buttons of a table are always there, above it: they cover no word, either.
+    "@media (hover: none) {[data-testid=stElementContainer]:has([data-testid=stDataFrame]) "
+    "{margin-top: 2rem}} "
     "@media (max-width: 640px) {[data-testid=stMainBlockContainer] {padding-top: 3.5rem}}</style>"
 )
 

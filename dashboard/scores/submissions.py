@@ -170,7 +170,7 @@ def draw_outputs_summary(scores: ScoreMatrix, outputs: Outputs) -> None:
 def _joined(outputs: Outputs) -> str:
     by_order = len(outputs.by_order)
     if not by_order:
-        return "joined by ids"
+        return "joined sentence by sentence" if outputs.by_sentence else "joined by ids"
     return (
         "joined by order"
         if by_order == len(outputs.systems)

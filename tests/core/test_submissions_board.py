@@ -1,6 +1,7 @@
 """What outputs tell beside the board: confusion matrices, labels with intervals, the items that count."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from seqeval.scheme import IOB2
 
 from nlpstat_core.board.submissions.by_label import label_differences, label_scores
 from nlpstat_core.board.submissions.confusion import OTHER, confusions
-from nlpstat_core.board.submissions.differing import differing_items
+from nlpstat_core.board.submissions.differing import as_text, differing_items, in_spans, words_of
 from nlpstat_core.board.submissions.influence import influence
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.measures import measure_named
@@ -202,3 +203,31 @@ def test_systems_without_a_shared_item_have_no_influence():
     values, pulls = influence(made, "X", "Y", measure_named("accuracy")[0], {})
     assert np.isnan(values).all()
     assert np.isnan(pulls).all()
+
+
+def test_tags_that_mark_the_same_spans_are_the_same_answer():
+    """IOB1 beside IOB2: what conlleval reads alike differs on no item; strict spans differ."""
+    gold = (("B-PER", "I-PER", "O"), ("O", "B-LOC", "B-LOC"))
+    other = (("I-PER", "I-PER", "O"), ("O", "I-LOC", "B-LOC"))
+    wrong = (("O", "O", "O"), ("O", "B-LOC", "I-LOC"))
+    whole = Submissions(
+        kind="tags",
+        items=("1", "2"),
+        gold=gold,
+        outputs={"X": gold, "Y": other, "Z": wrong},
+        labels={"tokens": ("Ada Lovelace slept", "near Paris London")},
+        measures=("span-f1",),
+    )
+    assert in_spans(whole).outputs == {"X": gold, "Y": gold, "Z": wrong}
+    nothing = np.zeros(2)
+    assert differing_items(whole, "X", "Y", nothing).rows == ()
+    found = differing_items(whole, "Y", "Z", nothing)
+    assert found.right == ("a", "a")
+    assert found.gold == ("Ada Lovelace (PER)", "Paris (LOC), London (LOC)")
+    assert found.output_b == ("O", "Paris London (LOC)")
+    strict = replace(whole, measures=("span-f1-strict",))
+    assert in_spans(strict).outputs["Y"] == (("O", "O", "O"), ("O", "O", "B-LOC"))
+    assert differing_items(strict, "X", "Y", nothing).right == ("a", "a")
+    unlike = replace(whole, labels={"tokens": ("Ada slept", "near Paris London")})
+    assert words_of(unlike)[0] is None
+    assert as_text("tags", gold[0], words_of(unlike)[0]) == "1:B-PER 2:I-PER"

@@ -8,12 +8,15 @@ import pytest
 from dashboard.figures.cells import DIFFERENCE_VIEW, P_VIEW, SIGNS, cells, evidence
 from dashboard.figures.heatmap import colour_scale, heatmap_figure
 from dashboard.figures.metrics import metric_pairs_figure, segments_figure, systems_figure
+from dashboard.figures.outputs import confusion_figure
 from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of
 from nlpstat_core.analysis.analyse import analyse
+from nlpstat_core.board.submissions.confusion import confusions
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.report.exports.tables.square import EQUIVALENT
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.submissions import Submissions
 
 READABLE = 4.5  # what small text needs
 STANDS_OUT = 3.0  # what a mark without text needs
@@ -113,3 +116,16 @@ def test_the_theme_chooses_the_colours() -> None:
     assert palette_of("dark") is DARK
     assert palette_of("light") is palette_of(None) is LIGHT
     assert set(INKS) == {"#FFFFFF", "#000000"}
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_counts_in_confusion_matrices_are_read_on_their_cells(palette) -> None:
+    gold, given = ["a"] * 20 + ["b"] * 10, ["a"] * 13 + ["b"] * 7 + ["a"] * 9 + ["b"]
+    board = Submissions(kind="labels", items=list(map(str, range(30))), gold=gold, outputs={"X": given})
+    found = confusions(board, ("X",))[0]
+    cells, counts = confusion_figure(found, palette).data
+    scale = [(float(place), str(colour)) for place, colour in cells.colorscale]
+    shares = np.array(cells.z).ravel().tolist()
+    assert list(counts.text) == [f"{count}" for count in found.counts.ravel().tolist()]
+    for ink, share in zip(counts.textfont.color, shares, strict=True):
+        assert contrast(ink, colour_at(scale, share)) >= 4.5

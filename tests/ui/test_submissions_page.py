@@ -123,7 +123,10 @@ def test_a_measure_that_is_no_mean_on_every_page(app: AppTest) -> None:
         if page == "power":
             assert "true differences in macro-F1 below" in words(app)
             assert f"{N} test items are needed to find" in words(app)
-            assert "(Swap test of macro-F1 (in the form of a t test), two-sided" in words(app)
+            assert (
+                "in macro-F1 with power 0.8 (Swap test of macro-F1 in the form of a t test, two-sided"
+                in words(app)
+            )
             assert "Filled in from this board: Swap test of macro-F1" in words(app)
             assert "Paired t test" not in words(app)
             assert {"Needed", "At most"} <= set(frame_with(app, "Needed").columns)

@@ -127,7 +127,7 @@ def labels_told(board: Submissions) -> tuple[str, ...]:
     """What a board is told by, sorted: labels, or of tags types of spans, that gold has."""
     if board.kind != "tags":
         return board.gold_labels
-    spans_of = _spans_of(board)
+    spans_of = spans_read(board)
     return tuple(sorted({kind for tags in board.gold for kind, _, _ in spans_of(tags)}))
 
 
@@ -172,7 +172,7 @@ def _of_labels(board: Submissions, names: tuple[str, ...]) -> tuple[_Cells, _Cel
 
 def _of_spans(board: Submissions, names: tuple[str, ...]) -> tuple[_Cells, _Cells, _Cells]:
     """Gold's, right and given spans by type."""
-    spans_of, place = _spans_of(board), {name: row for row, name in enumerate(names)}
+    spans_of, place = spans_read(board), {name: row for row, name in enumerate(names)}
     right = [spans_of(tags) for tags in board.gold]
     found: tuple[tuple[list[int], list[int]], ...] = (([], []), ([], []), ([], []))
 
@@ -196,7 +196,8 @@ def _of_spans(board: Submissions, names: tuple[str, ...]) -> tuple[_Cells, _Cell
     return gold, hits, given
 
 
-def _spans_of(board: Submissions) -> Callable[[Sequence[str]], set[Span]]:
+def spans_read(board: Submissions) -> Callable[[Sequence[str]], set[Span]]:
+    """The spans in tags as the official measure reads them: conlleval's, or strict ones."""
     return strict_spans if board.measures[:1] == (SPAN_F1_STRICT.key,) else lenient_spans
 
 

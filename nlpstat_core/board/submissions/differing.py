@@ -1,11 +1,15 @@
 """The items on which two systems gave different outputs, by their influence on the difference."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.submissions.by_label import spans_read
+from nlpstat_core.measures.spans import lenient_spans
 from nlpstat_core.scores.submissions import Kind, Submissions
 
 Right = Literal["a", "b", "both", "neither"]
@@ -47,6 +51,7 @@ def differing_items(
     only_one: Keep those that exactly one of the two has right.
     most: How many are kept.
     """
+    board = in_spans(board)
     outputs_a, outputs_b = board.outputs[a], board.outputs[b]
     rows = [
         row
@@ -58,8 +63,9 @@ def differing_items(
     kept = one if only_one else rows
     size = np.nan_to_num(np.abs(influence), nan=-1.0)
     kept = sorted(kept, key=lambda row: (-size[row], row))[:most]
+    words = words_of(board)
     texts = [
-        tuple(as_text(board.kind, column[row]) for row in kept)
+        tuple(as_text(board.kind, column[row], words[row]) for row in kept)
         for column in (board.gold, outputs_a, outputs_b)
     ]
     return DifferingItems(
@@ -89,14 +95,54 @@ def whose(kind: Kind, gold: Any, a: Any, b: Any) -> Right:
     return "a" if own else "b"
 
 
-def as_text(kind: Kind, answer: Any) -> str:
+def in_spans(board: Submissions) -> Submissions:
+    """The board with tags as the spans that its measure reads, in IOB2, so that equal spans are equal."""
+    if board.kind != "tags":
+        return board
+    read = spans_read(board)
+
+    def written(tags: Sequence[str] | None) -> tuple[str, ...] | None:
+        if tags is None:
+            return None
+        found = ["O"] * len(tags)
+        for kind, first, last in read(tags):
+            found[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
+        return tuple(found)
+
+    return replace(
+        board,
+        gold=tuple(map(written, board.gold)),
+        outputs={name: tuple(map(written, column)) for name, column in board.outputs.items()},
+    )
+
+
+def words_of(board: Submissions) -> Sequence[Sequence[str] | None]:
+    """The words of every item of tags; None where they aren't known."""
+    told = board.labels.get("tokens") if board.kind == "tags" else None
+    if told is None:
+        return (None,) * board.n_items
+    words = [text.split(" ") for text in told]
+    pairs = zip(words, board.gold, strict=True)
+    return [own if len(own) == len(tags) else None for own, tags in pairs]
+
+
+def as_text(kind: Kind, answer: Any, words: Sequence[str] | None = None) -> str:
     """An output, or gold, as people read it.
+
+    words: Of a sentence with tags.
 
     >>> as_text("tags", ("B-PER", "O", "I-LOC")), as_text("trees", ((2, "nsubj"), (0, "root")))
     ('1:B-PER 3:I-LOC', '1←2 nsubj, 2←0 root')
+    >>> as_text("tags", ("B-PER", "I-PER", "O", "B-LOC"), ("Ada", "Lovelace", "in", "London"))
+    'Ada Lovelace (PER), London (LOC)'
     """
     if kind == "numbers":
         return f"{answer:.6g}"
+    if kind == "tags" and words is not None:
+        spans = sorted(lenient_spans(answer), key=itemgetter(1))
+        return (
+            ", ".join(f"{' '.join(words[first : last + 1])} ({name})" for name, first, last in spans) or "O"
+        )
     if kind == "tags":
         return " ".join(f"{place}:{tag}" for place, tag in enumerate(answer, 1) if tag != "O") or "O"
     if kind == "trees":

@@ -77,10 +77,10 @@ def swaps_phrase(measure: str, *, documents: bool = False) -> str:
     documents: Whether whole documents are exchanged.
 
     >>> swaps_phrase("macro-F1")
-    'Swap test of macro-F1 (in the form of a t test)'
+    'Swap test of macro-F1 in the form of a t test'
     """
-    whole = ", by documents," if documents else ""
-    return f"Swap test of {measure}{whole} (in the form of a t test)"
+    whole = " by documents" if documents else ""
+    return f"Swap test of {measure}{whole} in the form of a t test"
 
 
 def plan_sentence(plan: PowerPlan, sd: float | None = None, measure: str = "") -> str:
@@ -94,6 +94,8 @@ def plan_sentence(plan: PowerPlan, sd: float | None = None, measure: str = "") -
     '199 test items are needed'
     """
     effect = effect_phrase(plan.effect, plan.effect_kind, sd)
+    if measure and sd is not None:
+        effect = f"a difference of {format_score(plan.effect * sd)} in {measure}"
     test = TESTS[plan.test].by_documents if plan.documents else plan.test
     named = swaps_phrase(measure, documents=bool(plan.documents)) if measure else label_of_test(test)
     how = f"{named}, {plan.alternative}, " + family_phrase(
