@@ -88,7 +88,7 @@ def draw_ranking(found: TrackRanking) -> None:
         alt=f"How often each system takes each rank when items are drawn anew. {headline}",
         table=found.leaderboard_frame(),
     )
-    st.markdown(f"**Which pairs differ?** {markdown(separated_sentence(found))}")
+    st.markdown("**Which pairs differ?**")
     draw_result(
         ranking_pairs_table(found),
         f"Every pair with its difference in {found.metric}, p and adjusted p.",

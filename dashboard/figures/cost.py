@@ -26,7 +26,9 @@ def cost_figure(found: CostFront, palette: Palette = LIGHT) -> go.Figure:
     palette: Colours for a light or a dark page.
     """
     labels = [short(name, 18) for name in found.systems]
-    places = label_places(found.mean_cost, found.score, [len(label) for label in labels])
+    letters = [len(label) for label in labels]
+    # Intervals cross at the point and the steps leave it to the right, so that corners are free of both.
+    places = label_places(found.mean_cost, found.score, letters, corners=True)
     figure = go.Figure(_steps(found), base_layout(height=HEIGHT))
     for on, name, symbol in ((True, "on the front", "circle"), (False, "beaten on both", "circle-open")):
         at = np.flatnonzero(found.on_front == on)
@@ -49,6 +51,7 @@ def cost_figure(found: CostFront, palette: Palette = LIGHT) -> go.Figure:
             )
         )
     figure.update_layout(
+        showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         margin={"l": 8, "r": 16, "t": 40, "b": 56},
     )

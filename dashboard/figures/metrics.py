@@ -93,10 +93,11 @@ def systems_figure(
     return figure
 
 
-def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int]) -> list[str]:
+def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int], *, corners: bool = False) -> list[str]:
     """Where each point's label is written so that none covers another or a point, or leaves the axes.
 
     letters: Of each label.
+    corners: Whether labels stand at the corners of their points, as where bars cross in these.
     Returns: Plotly's text positions; empty for a label without room, which the point's hover still tells.
     """
     across, up = _pixels(x, WIDTH), _pixels(y, HEIGHT - 120)
@@ -104,18 +105,28 @@ def label_places(x: FloatArray, y: FloatArray, letters: Sequence[int]) -> list[s
     places = []
     for left, low, long in zip(across, up, letters, strict=True):
         half = long * LETTER / 2
-        boxes = {
-            "top center": (left - half, left + half, low + 7, low + 21),
-            "bottom center": (left - half, left + half, low - 21, low - 7),
-            "middle right": (left + 7, left + 7 + 2 * half, low - 6, low + 6),
-            "middle left": (left - 7 - 2 * half, left - 7, low - 6, low + 6),
-        }
+        boxes = (
+            _at_corners(left, low, 2 * half)
+            if corners
+            else {
+                "top center": (left - half, left + half, low + 7, low + 21),
+                "bottom center": (left - half, left + half, low - 21, low - 7),
+                "middle right": (left + 7, left + 7 + 2 * half, low - 6, low + 6),
+                "middle left": (left - 7 - 2 * half, left - 7, low - 6, low + 6),
+            }
+        )
         inside = {place: box for place, box in boxes.items() if box[0] >= -EDGE and box[1] <= WIDTH + EDGE}
         free = [place for place, box in inside.items() if not any(_overlap(box, other) for other in taken)]
         places.append(free[0] if free else "")
         if free:
             taken.append(boxes[free[0]])
     return places
+
+
+def _at_corners(left: float, low: float, wide: float) -> dict[str, tuple[float, float, float, float]]:
+    across = {"left": (left - 7 - wide, left - 7), "right": (left + 7, left + 7 + wide)}
+    up = {"top": (low + 5, low + 19), "bottom": (low - 19, low - 5)}
+    return {f"{v} {h}": (*across[h], *up[v]) for v in up for h in across}
 
 
 def _pixels(values: FloatArray, size: float) -> list[float]:

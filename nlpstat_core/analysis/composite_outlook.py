@@ -1,6 +1,7 @@
 """How firm the order of a composite is: other rules for missing tracks, other weights, one track fewer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -37,9 +38,7 @@ def composite_outlook(means: TrackMeans, **keywords: Any) -> Outlook:
     shares = shares / shares.sum()
     # Every way is linear in the weights once a track is in the unit that is averaged.
     table = advantage(1.0, board.lower_is_better) * board.values / (shares * len(counted))[:, None]
-    missing = (
-        {} if means.complete else {rule: _under(means, keywords, rule) for rule in get_args(MissingRule)}
-    )
+    missing = under_each_rule(means, **keywords)
     without = {}
     for name in counted:
         weights = {**{other: float(given[other]) for other in names}, name: 0.0}
@@ -59,6 +58,23 @@ def composite_outlook(means: TrackMeans, **keywords: Any) -> Outlook:
         tracks=tuple(counted),
         shares=tuple(shares.tolist()),
     )
+
+
+def under_each_rule(means: TrackMeans, **keywords: Any) -> dict[MissingRule, tuple[str, ...] | str]:
+    """The order that each rule for systems that lack a track makes, or why it can't be used.
+
+    keywords: Those of `composite`.
+    Returns: Nothing where no system lacks a track that counts.
+    """
+    if keywords.get("weights") == BY_ITEMS:
+        keywords = {**keywords, "weights": {name: float(n) for name, n in means.items.items()}}
+    names = list(means.boards)
+    shares = track_weights(names, keywords.get("weights"))
+    counted = {name: means.boards[name] for name, share in zip(names, shares, strict=True) if share > 0}
+    if replace(means, boards=counted).complete:
+        return {}
+    keywords = {**keywords, "tracks": "sampled", "shared_items": False}
+    return {rule: _under(means, keywords, rule) for rule in get_args(MissingRule)}
 
 
 def _order(board: ScoreMatrix) -> Sequence[int]:

@@ -167,7 +167,14 @@ def composite_command(options: argparse.Namespace) -> str:
     """`composite`: compare all pairs of systems by their weighted mean over tracks."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.composite import composite
-    from nlpstat_core.cli.composite import by_places, composite_tracks, ranking_answer
+    from nlpstat_core.cli.composite import (
+        by_places,
+        composite_tracks,
+        ranking_answer,
+        rules_of,
+        saying_rules,
+        with_rules,
+    )
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = _configuration(options)
@@ -176,15 +183,17 @@ def composite_command(options: argparse.Namespace) -> str:
         raise UsageError("--out needs the name of a folder.")
     with reading_bounds(options):
         boards, chosen = composite_tracks(options, reading)
+    rules = rules_of(boards, chosen)
     if by_places(chosen):
-        with tidy_end():
-            return ranking_answer(options, boards, chosen, config)
-    scores = composite(boards, **chosen)
+        with tidy_end(), saying_rules(rules):
+            return with_rules(options, ranking_answer(options, boards, chosen, config), rules)
+    with saying_rules(rules):
+        scores = composite(boards, **chosen)
     analysis = _analysed(options, scores, config, workers)
     if options.out is not None:
         with tidy_end():
             write_folder(analysis, Path(options.out))
-    return board_text(options, analysis)
+    return with_rules(options, board_text(options, analysis), rules)
 
 
 def cost_command(options: argparse.Namespace) -> str:

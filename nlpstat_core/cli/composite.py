@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
     from nlpstat_core.config import AnalysisConfig
@@ -112,6 +114,44 @@ def ranking_answer(
     if options.csv is not None:
         return csv_text(found.leaderboard_frame() if options.csv == "leaderboard" else found.pairs_frame())
     return ranking_text(found)
+
+
+def rules_of(boards: ScoreBoards, chosen: Mapping[str, Any]) -> tuple[str, ...]:
+    """What each rule for systems that lack a track does to the first ranks; nothing where none lacks any."""
+    from nlpstat_core.analysis.composite_outlook import under_each_rule
+    from nlpstat_core.analysis.tracks.means import track_means
+    from nlpstat_core.errors import NlpstatError
+    from nlpstat_core.report.wording.tracks import rules_lines
+
+    left = {name: value for name, value in chosen.items() if name not in ("tracks", "missing_tracks")}
+    try:
+        return tuple(rules_lines(under_each_rule(track_means(boards), **left)))
+    except NlpstatError:  # which the composite itself says
+        return ()
+
+
+@contextmanager
+def saying_rules(rules: Sequence[str]) -> Iterator[None]:
+    """Where the composite is refused, the rules are told with it."""
+    from nlpstat_core.errors import AnalysisError
+
+    try:
+        yield
+    except AnalysisError as error:
+        if not rules:
+            raise
+        raise AnalysisError(error.sentence, f" First ranks by rule: {'; '.join(rules)}.") from None
+
+
+def with_rules(options: argparse.Namespace, answer: str, rules: Sequence[str]) -> str:
+    """An answer for reading with the rules below; beside tables and JSON they are told as notes are."""
+    if not rules:
+        return answer
+    head = "First ranks under each rule for systems that lack a track (--missing-tracks):"
+    if options.json or options.csv is not None:
+        mind(options, [Note("missing-rules", "info", f"{head} {'; '.join(rules)}.")])
+        return answer
+    return "\n".join([answer, "", head, *(f"  {one}" for one in rules)])
 
 
 def ranking_text(found: TrackRanking) -> str:

@@ -49,6 +49,16 @@ def holed_board(n_units: int = 400, n_systems: int = 60, missing: float = 0.03) 
     return named(values)
 
 
+def tracks(n_systems: int = 50, n_tracks: int = 20, n_units: int = 500) -> dict[str, ns.ScoreMatrix]:
+    """Tracks of three decimals with systems that lie close."""
+    rng = np.random.default_rng(n_units * 1000 + n_systems)
+    skill = rng.normal(0.0, 0.1, n_systems)
+    return {
+        f"track {place}": named(np.round(rng.normal(size=(n_units, n_systems)) + skill, 3))
+        for place in range(n_tracks)
+    }
+
+
 def precision_board(n_units: int = 249, n_systems: int = 110) -> ns.ScoreMatrix:
     """Average precisions of retrieval runs: shares of four decimals, hard and easy topics."""
     rng = np.random.default_rng(n_units * 1000 + n_systems)

@@ -76,6 +76,36 @@ def _other_scenarios() -> dict[str, Scenario]:
             1000,
         ),
     }
+    made |= {
+        "composite": Scenario(
+            "composite of fixed tracks: permutation test of the weighted mean, Holm",
+            "50 systems × 20 tracks × 500 items",
+            boards.tracks,
+            MEAN,
+            3,
+            1000,
+            work=lambda tracks, config: ns.analyse(ns.composite(tracks), config),
+        ),
+        "places": Scenario(
+            "mean rank over fixed tracks, p of all pairs by 10,000 swaps",
+            "20 systems × 10 tracks × 200 items",
+            lambda: boards.tracks(20, 10, 200),
+            ns.AnalysisConfig(),
+            2,
+            1000,
+            work=lambda tracks, config: ns.rank_tracks(tracks, config=config),
+        ),
+        "places-many": Scenario(
+            "mean rank over fixed tracks, p of all pairs by 10,000 swaps",
+            "50 systems × 20 tracks × 500 items",
+            boards.tracks,
+            ns.AnalysisConfig(),
+            3,
+            1000,
+            warm=False,
+            work=lambda tracks, config: ns.rank_tracks(tracks, config=config),
+        ),
+    }
     chrf, summaries = DATA / "wmt24_ende_chrf.csv", DATA / "realsumm_abs_metrics_long.csv"
     if not (chrf.exists() and summaries.exists()):
         return made

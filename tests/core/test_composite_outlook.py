@@ -11,6 +11,7 @@ import nlpstat_core as ns
 from nlpstat_core.analysis.composite_outlook import composite_outlook, regions
 from nlpstat_core.analysis.tracks.combining import COMBINE
 from nlpstat_core.analysis.tracks.means import signal_to_noise, track_means
+from nlpstat_core.cli import main
 from nlpstat_core.report.wording.tracks import outlook_sentence
 
 seeds = st.integers(0, 10**6)
@@ -147,3 +148,29 @@ def test_what_is_said_of_the_order():
     same = {name: board(values=[[1, 1, 0], [1, 1, 0]], systems="ABC") for name in ("en", "de")}
     text = outlook_sentence(composite_outlook(track_means(same)))
     assert text == "A, B share the first place; any change of the weights may separate them."
+
+
+def test_the_command_tells_what_each_rule_does_to_the_first_ranks(tmp_path, capsys):
+    (tmp_path / "en.csv").write_text("item,A,B,C\n1,3,4,9\n2,5,6,8\n3,4,6,9\n", encoding="utf-8")
+    (tmp_path / "de.csv").write_text("item,A,B\n1,3,2\n2,5,4\n3,4,1\n", encoding="utf-8")
+    files = [str(tmp_path / "en.csv"), str(tmp_path / "de.csv")]
+    expected = (
+        "exclude (left out of the overall ranking): 1 A, 2 B",
+        "shared (ranked over the tracks that all systems have): 1 C, 2 B, 3 A",
+        "worst (given the worst mean of the track on each of its items): 1 C, 2 A, 3 B",
+    )
+    assert main(["composite", *files]) == 2
+    refused = capsys.readouterr().err
+    assert "--missing-tracks shared" in refused
+    assert all(line in refused for line in expected)
+    for way in ("mean", "mean-rank"):
+        assert main(["composite", *files, "--missing-tracks", "worst", "--combine", way]) == 0
+        answer = capsys.readouterr().out
+        assert "First ranks under each rule" in answer
+        assert all(f"  {line}\n" in f"{answer}\n" for line in expected)
+        assert main(["composite", *files, "--missing-tracks", "worst", "--combine", way, "--csv"]) == 0
+        told = capsys.readouterr()
+        assert "First ranks" not in told.out
+        assert expected[0] in told.err
+    assert main(["composite", *files, "--weights", "de=0"]) == 0  # no track that counts lacks a system
+    assert "First ranks" not in capsys.readouterr().out

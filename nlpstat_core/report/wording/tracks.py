@@ -5,6 +5,7 @@ from typing import Literal
 
 from nlpstat_core.board.pairs.track_parts import TrackParts
 from nlpstat_core.formatting import count_of, format_score, listed_names, some_names
+from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.tracks import MissingRule, Outlook, TrackRanking, WeightRange
 
@@ -46,6 +47,11 @@ def first_ranks(order: Sequence[str] | str) -> str:
         return order
     named = ", ".join(f"{rank} {system}" for rank, system in enumerate(order[:FIRST], start=1))
     return f"{named}{' …' if len(order) > FIRST else ''}"
+
+
+def rules_lines(missing: Mapping[MissingRule, tuple[str, ...] | str]) -> list[str]:
+    """What each rule for systems that lack a track does to the first ranks, a line each."""
+    return [f"{rule} ({RULES[rule].lower()}): {first_ranks(order)}" for rule, order in missing.items()]
 
 
 def range_text(found: WeightRange) -> str:
@@ -144,7 +150,7 @@ def separated_sentence(found: TrackRanking) -> str:
     """How many pairs are found to differ, and which neighbours are."""
     differ = int(found.significant.sum())
     if not differ:
-        return f"None of the {count_of(found.p_value.size, 'pair')} is found to differ."
+        return f"0 of {count_of(found.p_value.size, 'pair')} are found to differ."
     apart = [
         f"{found.systems[a]} and {found.systems[a + 1]}"
         for a in found.system_a[found.significant & (found.system_b - found.system_a == 1)].tolist()
@@ -178,7 +184,7 @@ def ranking_method(found: TrackRanking) -> str:
 def ranking_pairs_legend(found: TrackRanking) -> str:
     """How pairs of a ranking by places are tested."""
     largest = float(found.p_error.max(initial=0.0))
-    drawn = f" Where swaps are drawn, p has a relative standard error of at most {100 * largest:.2g} %."
+    drawn = f" Where swaps are drawn, p has a relative standard error of at most {100 * largest:.0f} %."
     least = 2.0 ** (1 - len(found.tracks))
     neighbours = (
         " Two systems without another between them can only change places, in each track by chance: over "
@@ -187,6 +193,6 @@ def ranking_pairs_legend(found: TrackRanking) -> str:
     )
     return (
         "p: the scores of the two systems are exchanged item by item, the others stay; adjusted by "
-        f"{found.correction} over all pairs.{drawn if largest else ''}"
+        f"{CORRECTIONS[found.correction].label} over all pairs.{drawn if largest else ''}"
         f"{neighbours if least > found.alpha and not found.shared_items else ''}"
     )
