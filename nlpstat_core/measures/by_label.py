@@ -42,7 +42,9 @@ class ByLabel:
 def f1_of_labels(tp: FloatArray, predicted: FloatArray, gold: FloatArray) -> FloatArray:
     """F1 of every label, 0 where it is neither predicted nor gold's; shape (C, …)."""
     below = predicted + gold
-    result: FloatArray = np.divide(2 * tp, below, out=np.zeros_like(below), where=below > 0)
+    if not (gold > 0).all():
+        below = np.where(below > 0, below, 1.0)  # nothing is divided there: tp is 0
+    result: FloatArray = 2 * tp / below
     return result
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.engine.swaps.values import Items, Sums, group_sums
+from nlpstat_core.engine.swaps.values import Items, Sums, each_alone, group_sums
 from nlpstat_core.scores.measured import Value
 
 Kept = NDArray[np.float32]
@@ -83,9 +83,13 @@ class SwappedSums(SwappedShifts):
 
     def at(self, shift: FloatArray) -> FloatArray:
         """Δ of shifts of the sums; see `SwappedShifts.at`."""
-        gold, middle = self.gold[:, None], self.middle[:, None]
+        both = np.empty((shift.shape[0], 2, shift.shape[1]))
+        np.add(self.middle[:, None], shift, out=both[:, 0])
+        np.subtract(self.middle[:, None], shift, out=both[:, 1])
         with np.errstate(divide="ignore", invalid="ignore"):
-            return self.value(gold, middle + shift) - self.value(gold, middle - shift)
+            a, b = self.value(self.gold[:, None, None], both)
+        difference: FloatArray = a - b
+        return difference
 
     @cached_property
     def pulls(self) -> FloatArray:
@@ -152,10 +156,13 @@ def swapped_pair(measure: Sums | Items, a: int, b: int, groups: IntArray) -> Swa
         return SwappedItems(measure.gold, u, v, groups, np.unique(groups[u != v]), measure.value)
     own, other = measure.of_system(a), measure.of_system(b)
     unlike = np.flatnonzero((own != other).any(axis=0))
-    changed, place = np.unique(groups[unlike], return_inverse=True)
-    moves = group_sums(own[:, unlike] - other[:, unlike], place) / 2
-    middle = (own.sum(axis=1) + other.sum(axis=1)) / 2
-    return SwappedSums(middle, moves, changed, measure.gold.sum(axis=1), measure.value)
+    moves = (own[:, unlike] - other[:, unlike]) / 2
+    changed = groups[unlike]
+    if not each_alone(groups):
+        changed, place = np.unique(changed, return_inverse=True)
+        moves = group_sums(moves, place)
+    middle = (measure.totals[a] + measure.totals[b]) / 2
+    return SwappedSums(middle, moves, changed, measure.gold_total, measure.value)
 
 
 def _defined(pulls: FloatArray) -> FloatArray:

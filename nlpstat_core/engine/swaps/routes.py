@@ -1,7 +1,7 @@
 """The swap test of one pair, by the route that suits the measure."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.engine.signflip.outcome import EXACT
 from nlpstat_core.engine.swaps.linear import linear_tails
 from nlpstat_core.engine.swaps.pair import Swapped, SwappedItems, SwappedSums, swapped_pair
-from nlpstat_core.engine.swaps.tails import MOST_COUNTED, TIE, SwapTail, counted_tail, tilted_tail
+from nlpstat_core.engine.swaps.tails import MOST_COUNTED, TIE, SwapTail, counted_tail, tilted_draws
 from nlpstat_core.engine.swaps.values import exchanged_of, values_of
 from nlpstat_core.scores.measured import Measured
 from nlpstat_core.stopping import stop_if_asked
@@ -59,7 +59,7 @@ def pair_tails(
     lines = linear_tails([math.copysign(1.0, observed[place]) * pairs[place].pulls for place in drawn])
     beside = dict(zip(drawn, lines, strict=True))
 
-    def one(place: int) -> SwapTail:
+    def one(place: int) -> SwapTail | Generator[None, None, SwapTail]:
         pair, seen = pairs[place], observed[place]
         if math.isnan(seen):
             return SwapTail(math.nan, EXACT)
@@ -72,7 +72,7 @@ def pair_tails(
         if pair.moved.size <= MOST_COUNTED:
             return counted_tail(pair, seen, alternative)
         most = min(draws, MOST_DRAWS_OF_ITEMS) if isinstance(pair, SwappedItems) else draws
-        return tilted_tail(
+        return tilted_draws(
             pair,
             seen,
             alternative,
@@ -83,11 +83,24 @@ def pair_tails(
             enough=enough,
         )
 
-    found = []
+    found: dict[int, SwapTail] = {}
+    waiting: dict[int, Generator[None, None, SwapTail]] = {}
     for place in range(len(pairs)):
         stop_if_asked()
-        found.append(one(place))
-    return found
+        begun = one(place)
+        if isinstance(begun, SwapTail):
+            found[place] = begun
+        else:
+            waiting[place] = begun
+    while waiting:
+        stop_if_asked()
+        for place, pieces in list(waiting.items()):
+            try:
+                next(pieces)
+            except StopIteration as end:
+                found[place] = end.value
+                del waiting[place]
+    return [found[place] for place in range(len(pairs))]
 
 
 def is_linear(measured: Measured) -> bool:

@@ -1,7 +1,7 @@
 """p-values of the swap test of one pair: every swap counted, or drawn under a tilt that leaves no floor."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -83,6 +83,29 @@ def tilted_tail(
     linear: LinearTail | None = None,
     enough: float = 0.0,
 ) -> SwapTail:
+    """p of one pair; see `tilted_draws`."""
+    pieces = tilted_draws(
+        pair, observed, alternative, seed=seed, draws=draws, units=units, linear=linear, enough=enough
+    )
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            found: SwapTail = end.value
+            return found
+
+
+def tilted_draws(
+    pair: Swapped,
+    observed: float,
+    alternative: str,
+    *,
+    seed: int,
+    draws: int,
+    units: IntArray,
+    linear: LinearTail | None = None,
+    enough: float = 0.0,
+) -> Generator[None, None, SwapTail]:
     """p from signs drawn where Δ is expected at its observed value, weighted back.
 
     observed: Δ of the outputs as they are.
@@ -91,6 +114,8 @@ def tilted_tail(
     units (int array, shape (n_moved,)): Position of each sign's item in the canonical order.
     linear: The tail of Σ s·L: draws then only say how often Δ(s) ≥ |Δ| where Σ s·L < Σ L, and the reverse.
     enough: Relative standard error at which drawing ends.
+    Yields: After every piece of draws, so that all pairs draw the same piece in turn and share its words.
+    Returns: p.
 
     L_i = ∇g(S)·D_i; λ solves Σ L_i tanh(λL_i) = |Δ|; s_i = +1 with probability 1/(1 + e^(−2λL_i));
     p = 2·mean(Π cosh(λL_i)·e^(−λ Σ s_i L_i)·[Δ(s) ≥ |Δ|]). The law of Δ(s) is symmetric: half of it is the
@@ -113,6 +138,7 @@ def tilted_tail(
         difference = sign * pair.of_kept(kept)
         log_weights, moved = (narrow @ kept).astype(np.float64)
         parts.append((offset + log_weights, difference > least if against else difference >= least, moved))
+        yield
         if enough > 0.0:
             log_share, error = _share(parts, reached, linear)
             if error <= enough:

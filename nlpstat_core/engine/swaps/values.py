@@ -42,6 +42,16 @@ class Sums:
         return np.asarray(part.toarray() if hasattr(part, "toarray") else part)
 
     @cached_property
+    def totals(self) -> FloatArray:
+        """Sums of every system's numbers, shape (n_systems, k)."""
+        return np.stack([self.of_system(system).sum(axis=1) for system in range(self.n_systems)])
+
+    @cached_property
+    def gold_total(self) -> FloatArray:
+        """Sums of gold's numbers, shape (g,)."""
+        return self.gold.sum(axis=1)
+
+    @cached_property
     def _filled(self) -> Any:
         """Numbers with the zeros where these fit into little memory: every pair looks up two systems."""
         small = self.outputs.shape[0] * self.outputs.shape[1] <= _MOST_FILLED
@@ -162,7 +172,14 @@ def group_sums(table: FloatArray, groups: IntArray) -> FloatArray:
     table (float array, shape (k, n_items)).
     Returns float array, shape (k, n_groups).
     """
-    n_groups = int(groups.max(initial=-1)) + 1
-    if n_groups == groups.size and np.array_equal(groups, np.arange(n_groups)):
+    if each_alone(groups):
         return table
+    n_groups = int(groups.max(initial=-1)) + 1
     return np.stack([np.bincount(groups, weights=row, minlength=n_groups) for row in table])
+
+
+def each_alone(groups: IntArray) -> bool:
+    """Whether every item is a group of its own, numbered in their order."""
+    return bool(groups.size == 0 or groups[-1] == groups.size - 1) and np.array_equal(
+        groups, np.arange(groups.size)
+    )
