@@ -40,6 +40,6 @@ METHOD = Measure(
     formula=r"\frac1n \sum_b \Bigl|\sum_{i \in b} (x_i - y_i)\Bigr|",
     options={"positive": None, "bins": 10},
     encode=encode,
-    law=Law(value=value),
+    law=Law(value=value, smooth=False),
     reference="its definition, bin by bin",
 )

@@ -200,7 +200,8 @@ class Measure:
         if self.statistics is None or self.value is None:
             raise ValueError(f"The measure {self.key} has no statistics.")
         encoded = of_items(gold, outputs, self.statistics)
-        return Encoded(gold=encoded.gold, outputs=encoded.outputs, law=Law(value=OwnValue(self.value)))
+        law = Law(value=OwnValue(self.value), smooth=False)  # nobody says so
+        return Encoded(gold=encoded.gold, outputs=encoded.outputs, law=law)
 
 
 @dataclass(frozen=True)

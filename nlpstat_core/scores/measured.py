@@ -23,6 +23,7 @@ class Law:
         gold's (n,), a system's (n,) and weights (n, B) to values (B,).
     of_sums: Whether only sums count; else the items' order does, too.
     linear: Whether the value is linear in a system's sums while gold's stay: the exact engine takes it.
+    smooth: Whether it has no steps or kinks where outputs are exchanged: its slope then aims the draws.
     exchanged: What outputs become before two systems exchange them, so that both are on one scale.
     exchange: The law of exchanged outputs where it is another one: of their sums.
     expand: From gold (1, n) and one system's outputs (1, n) to their numbers (g, n) and (k, n), for laws of
@@ -32,6 +33,7 @@ class Law:
     value: Value
     of_sums: bool = True
     linear: bool = False
+    smooth: bool = True
     exchanged: Comparable = "raw"
     exchange: Law | None = None
     expand: Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]] | None = None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpstat_core.arrays import CodeArray, FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.engine.signflip.outcome import EXACT
 from nlpstat_core.engine.swaps.routes import pair_tails
@@ -25,6 +25,7 @@ class SwapTails:
     error: Relative standard error; 0 where exact.
     observed: Difference of the outputs as they are, made comparable.
     n_moved: Items (documents) with unlike outputs.
+    plain: Whether from plain random swaps, so that p can't be below 1/(B + 1).
     """
 
     log_p: FloatArray
@@ -32,6 +33,7 @@ class SwapTails:
     error: FloatArray
     observed: FloatArray
     n_moved: IntArray
+    plain: BoolArray
 
 
 def swap_tails(
@@ -43,12 +45,14 @@ def swap_tails(
     seed: int,
     draws: int,
     enough: float = 0.0,
+    plain_draws: int = 0,
 ) -> SwapTails:
     """p of the swap test of every pair.
 
     alternative: About a relative to b.
     draws: Of the tilted draws of one pair, at most.
     enough: Relative standard error at which drawing ends.
+    plain_draws: Of plain swaps, where draws can't be aimed; `draws` where that is more.
     """
     n_pairs = left.shape[0]
     found = SwapTails(
@@ -57,6 +61,7 @@ def swap_tails(
         error=np.zeros(n_pairs),
         observed=np.full(n_pairs, np.nan),
         n_moved=np.zeros(n_pairs, dtype=np.int64),
+        plain=np.zeros(n_pairs, dtype=np.bool_),
     )
     undefined = np.isnan(units.by_unit[0])  # sums of both sides would round to something
     rows = np.flatnonzero(~(undefined[left] | undefined[right]))
@@ -65,10 +70,20 @@ def swap_tails(
     def some(start: int) -> None:
         own = rows[start : start + at_once]
         pairs = [units.pair(int(left[row]), int(right[row])) for row in own]
-        tails = pair_tails(pairs, units.linear, alternative, seed=seed, draws=draws, enough=enough)
+        tails = pair_tails(
+            pairs,
+            units.linear,
+            alternative,
+            seed=seed,
+            draws=draws,
+            enough=enough,
+            smooth=units.smooth,
+            plain_draws=plain_draws,
+        )
         for row, pair, tail in zip(own, pairs, tails, strict=True):
             found.log_p[row], found.kind[row], found.error[row] = tail.log_p, tail.kind, tail.error
             found.observed[row], found.n_moved[row] = pair.observed, pair.moved.size
+            found.plain[row] = tail.plain
 
     for _ in in_order(some, range(0, rows.size, at_once)):
         stop_if_asked()

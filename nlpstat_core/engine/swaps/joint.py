@@ -8,7 +8,7 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.resampling.step_down import StepDown
 from nlpstat_core.engine.resampling.streams import CHUNK, signs_of_chunk
 from nlpstat_core.engine.resampling.studentised import tail_values
-from nlpstat_core.engine.swaps.tails import TIE
+from nlpstat_core.engine.swaps.counted import TIE
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.engine.swaps.values import Items, Sums
 from nlpstat_core.stopping import stop_if_asked

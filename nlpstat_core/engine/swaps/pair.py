@@ -15,6 +15,8 @@ from nlpstat_core.scores.measured import Value
 Kept = NDArray[np.float32]
 # Whole numbers up to here are exact in single precision.
 _EXACT = 2.0**24
+# Share of an item's move along which a slope is measured.
+_SLOPE = 1 / 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,15 @@ class SwappedShifts(ABC):
         steps = 2 * self.moves
         whole = np.array_equal(steps, np.rint(steps)) and np.abs(steps).sum(axis=1).max(initial=0.0) < _EXACT
         return steps.astype(np.float32) if whole else steps
+
+    def slopes(self, shift: FloatArray) -> FloatArray:
+        """L of every item where the sums are shifted by so much, shape (n_moved,).
+
+        shift (float array, shape (k,)).
+        """
+        step = _SLOPE * self.moves
+        rise = self.at(shift[:, None] + step) - self.at(shift[:, None] - step)
+        return _defined(rise / (2 * _SLOPE))
 
     @cached_property
     @abstractmethod

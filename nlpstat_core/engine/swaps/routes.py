@@ -8,9 +8,17 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.signflip import sign_flip_columns
 from nlpstat_core.engine.signflip.outcome import EXACT
+from nlpstat_core.engine.swaps.counted import (
+    MOST_COUNTED,
+    TIE,
+    SwapTail,
+    counted_tail,
+    follows_its_slope,
+    plain_tail,
+)
 from nlpstat_core.engine.swaps.linear import linear_tails
 from nlpstat_core.engine.swaps.pair import Swapped, SwappedItems, SwappedSums, swapped_pair
-from nlpstat_core.engine.swaps.tails import MOST_COUNTED, TIE, SwapTail, counted_tail, tilted_draws
+from nlpstat_core.engine.swaps.tails import tilted_draws
 from nlpstat_core.engine.swaps.values import exchanged_of, values_of
 from nlpstat_core.scores.measured import Measured
 from nlpstat_core.stopping import stop_if_asked
@@ -33,28 +41,45 @@ def swap_tail(
         return SwapTail(math.nan, EXACT)
     measure = exchanged_of(measured)
     pair = swapped_pair(measure, a, b, groups)
-    return pair_tail(pair, is_linear(measured), alternative, seed=seed, draws=draws)
+    smooth = is_smooth(measured)
+    return pair_tail(pair, is_linear(measured), alternative, seed=seed, draws=draws, smooth=smooth)
 
 
-def pair_tail(pair: Swapped, linear: bool, alternative: str, *, seed: int, draws: int) -> SwapTail:
+def pair_tail(
+    pair: Swapped, linear: bool, alternative: str, *, seed: int, draws: int, smooth: bool = True
+) -> SwapTail:
     """p of one pair; see `pair_tails`."""
-    return pair_tails([pair], linear, alternative, seed=seed, draws=draws)[0]
+    return pair_tails([pair], linear, alternative, seed=seed, draws=draws, smooth=smooth)[0]
 
 
 def pair_tails(
-    pairs: Sequence[Swapped], linear: bool, alternative: str, *, seed: int, draws: int, enough: float = 0.0
+    pairs: Sequence[Swapped],
+    linear: bool,
+    alternative: str,
+    *,
+    seed: int,
+    draws: int,
+    enough: float = 0.0,
+    smooth: bool = True,
+    plain_draws: int = 0,
 ) -> list[SwapTail]:
-    """p of pairs: exact where the measure is linear or few items differ, else from tilted draws.
+    """p of pairs: exact where the measure is linear or few items differ, else from tilted or plain draws.
 
     linear: Whether exchanged outputs change the measure linearly.
     draws: At most.
     enough: Relative standard error at which drawing ends.
+    smooth: Whether the measure has no steps or kinks; of one that may, draws are only aimed at a pair whose Δ
+        follows its slope.
+    plain_draws: Of other pairs; `draws` where that is more.
     """
     observed = [pair.observed for pair in pairs]
     drawn = [
         place
         for place, (pair, seen) in enumerate(zip(pairs, observed, strict=True))
-        if not linear and abs(seen) > TIE and pair.moved.size > MOST_COUNTED
+        if not linear
+        and abs(seen) > TIE
+        and pair.moved.size > MOST_COUNTED
+        and (smooth or follows_its_slope(pair, pair.moved, seed))
     ]
     lines = linear_tails([math.copysign(1.0, observed[place]) * pairs[place].pulls for place in drawn])
     beside = dict(zip(drawn, lines, strict=True))
@@ -71,6 +96,9 @@ def pair_tails(
             return SwapTail(log_p, int(tails.kind[0]), float(tails.error[0]))
         if pair.moved.size <= MOST_COUNTED:
             return counted_tail(pair, seen, alternative)
+        if place not in beside and abs(seen) > TIE:
+            most = max(draws, plain_draws)
+            return plain_tail(pair, seen, alternative, seed=seed, draws=most, units=pair.moved)
         most = min(draws, MOST_DRAWS_OF_ITEMS) if isinstance(pair, SwappedItems) else draws
         return tilted_draws(
             pair,
@@ -81,6 +109,7 @@ def pair_tails(
             units=pair.moved,
             linear=beside.get(place),
             enough=enough,
+            plain_draws=plain_draws,
         )
 
     found: dict[int, SwapTail] = {}
@@ -107,6 +136,12 @@ def is_linear(measured: Measured) -> bool:
     """Whether exchanged outputs change the measure linearly."""
     law = measured.law if measured.law.exchange is None else measured.law.exchange
     return law.linear
+
+
+def is_smooth(measured: Measured) -> bool:
+    """Whether the measure of exchanged outputs has no steps or kinks."""
+    law = measured.law if measured.law.exchange is None else measured.law.exchange
+    return law.smooth
 
 
 def steps(pair: SwappedSums) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.swaps.pair import Swapped, swapped_pair
-from nlpstat_core.engine.swaps.routes import is_linear
+from nlpstat_core.engine.swaps.routes import is_linear, is_smooth
 from nlpstat_core.engine.swaps.values import Items, Sums, exchanged_of, pseudo_values, values_of
 from nlpstat_core.scores.measured import Measured
 
@@ -72,6 +72,11 @@ class MeasuredUnits:
     def linear(self) -> bool:
         """Whether exchanged outputs change the measure linearly, so that the exact engine takes it."""
         return is_linear(self.measured)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it has no steps or kinks where outputs are exchanged; see `Law`."""
+        return is_smooth(self.measured)
 
     def pair(self, a: int, b: int) -> Swapped:
         """Two systems that exchange outputs of units, or of whole documents."""

@@ -49,7 +49,8 @@ class Sums:
     @cached_property
     def gold_total(self) -> FloatArray:
         """Sums of gold's numbers, shape (g,)."""
-        return self.gold.sum(axis=1)
+        total: FloatArray = self.gold.sum(axis=1)
+        return total
 
     @cached_property
     def _filled(self) -> Any:

@@ -41,14 +41,15 @@ def swap(batch: PairBatch, config: AnalysisConfig, *, draws: int = FIRST_DRAWS) 
     Outcomes
         With the jackknife's interval. `p_kind` is exact or contour for linear measures, exact up to 16 items
         with unlike outputs, else monte-carlo with its relative standard error (note "swap-draws"), which no
-        number of draws bounds from below.
+        number of draws bounds from below; of a measure with steps or kinks where outputs are exchanged
+        (calibration error, measures of one's own) (c + 1)/(B + 1) of plain swaps (note "swap-plain").
 
     Notes
     -----
     S = (Σa + Σb)/2, D_i = a_i − b_i, Δ(s) = g(S + Σ s_i·D_i/2) − g(S − Σ s_i·D_i/2); p = P(|Δ(s)| ≥ |Δ|) over
     all signs. Systems are first brought to one scale where the measure has none: z-scores for Pearson's
     correlation, mid-ranks for Spearman's, Kendall's and the area under ROC. Draws are tilted towards the
-    observed Δ and weighted back (`engine.swaps.tails`).
+    observed Δ and weighted back (`engine.swaps.tails`), where Δ follows the slope that they are tilted along.
     """
     measured = batch.units.measured
     if measured is None:
@@ -63,6 +64,7 @@ def swap(batch: PairBatch, config: AnalysisConfig, *, draws: int = FIRST_DRAWS) 
         seed=config.seed,
         draws=draws,
         enough=ENOUGH if draws <= FIRST_DRAWS else 0.0,
+        plain_draws=config.resamples,
     )
     undefined = np.isnan(found.log_p)
     return outcomes(
@@ -73,7 +75,8 @@ def swap(batch: PairBatch, config: AnalysisConfig, *, draws: int = FIRST_DRAWS) 
         error=found.error,
         interval=jackknife(batch, config, measured),
         notes={
-            "swap-draws": ~undefined & (found.kind == MONTE_CARLO),
+            "swap-draws": ~undefined & (found.kind == MONTE_CARLO) & ~found.plain,
+            "swap-plain": found.plain,
             "measure-undefined": undefined,
             "identical-scores": ~undefined & (found.n_moved == 0),
             "swap-few-items": ~undefined & (found.n_moved <= FEW_SIGNS) & (found.n_moved > 0),
@@ -127,6 +130,12 @@ METHOD = SignificanceTest(
             "info",
             "p comes from weighted random draws, with a relative standard error of {error}; no number of "
             "draws bounds it from below.",
+        ),
+        Remark(
+            "swap-plain",
+            "info",
+            "p comes from plain random swaps, because the measure has steps or kinks where outputs are "
+            "exchanged; it can't be below 1 divided by their number plus 1.",
         ),
         Remark(
             "swap-few-items",
