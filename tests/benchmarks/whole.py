@@ -9,6 +9,7 @@ from time import process_time
 from typing import Any
 
 import nlpstat_core as ns
+from nlpstat_core.analysis.submissions import submission_scores
 from nlpstat_core.power.board import board_power
 from nlpstat_core.scores.battles import Battles
 from tests.benchmarks import boards
@@ -73,6 +74,31 @@ def _other_scenarios() -> dict[str, Scenario]:
             boards.preference_board,
             MEAN,
             1,
+            1000,
+        ),
+        "macro-f1": Scenario(
+            "swap test of macro-F1, 20 labels, Holm, 780 pairs",
+            "40 × 2,000 outputs",
+            boards.label_submissions,
+            ns.AnalysisConfig(),
+            2,
+            1000,
+        ),
+        "bleu-counts": Scenario(
+            "n-grams of corpus BLEU, counted by sacreBLEU",
+            "26 × 1,000 sentences",
+            boards.text_submissions,
+            ns.AnalysisConfig(),
+            10,
+            1000,
+            work=lambda board, _: submission_scores(board),
+        ),
+        "bleu": Scenario(
+            "swap test of corpus BLEU, jackknife, Holm, 325 pairs",
+            "26 × 1,000 sentences, counted",
+            lambda: submission_scores(boards.text_submissions()),
+            ns.AnalysisConfig(),
+            2,
             1000,
         ),
     }
@@ -246,22 +272,6 @@ SCENARIOS: dict[str, Scenario] = {
         60,
         4000,
         warm=False,
-    ),
-    "macro-f1": Scenario(
-        "swap test of macro-F1, 20 labels, Holm, 780 pairs",
-        "40 × 2,000 outputs",
-        boards.label_submissions,
-        ns.AnalysisConfig(),
-        2,
-        1000,
-    ),
-    "bleu": Scenario(
-        "swap test of corpus BLEU, sentences counted anew, Holm, 325 pairs",
-        "26 × 1,000 sentences",
-        boards.text_submissions,
-        ns.AnalysisConfig(),
-        12,
-        1000,
     ),
     "arena": Scenario(
         "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",

@@ -7,8 +7,8 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, signs_of_chunk
-from nlpstat_core.engine.swaps.order import Gain, Worth, gain, swapped_order, tie_limits
 from nlpstat_core.engine.swaps.counted import MOST_COUNTED, TIE, counted_tail
+from nlpstat_core.engine.swaps.order import Gain, Worth, gain, swapped_order, tie_limits
 from nlpstat_core.stopping import stop_if_asked
 
 STREAM = "rank-tracks-swaps"
