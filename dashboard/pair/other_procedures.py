@@ -16,6 +16,7 @@ from nlpstat_core.board.pairs.other_corrections import OtherCorrection
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.report.wording import hypothesis_text, label_of_test, pair_notes
+from nlpstat_core.report.wording.computed import computed_text
 from nlpstat_core.report.wording.other_corrections import (
     EXPLORATION,
     corrections_sentence,
@@ -83,7 +84,7 @@ def other_tests_table(others: Sequence[OtherTest], used: str | None, alpha: floa
             "About": [hypothesis_text(other.hypothesis) for other in rows],
             "Statistic": [format_score(other.statistic) for other in rows],
             "p": [format_p(other.p_value, other.log10_p, alpha=alpha) for other in rows],
-            "How computed": [other.p_kind for other in rows],
+            "How computed": [computed_text(other.p_kind) for other in rows],
             "Estimate": [estimate_text(other.estimate) for other in rows],
         }
     )

@@ -30,18 +30,13 @@ from nlpstat_core.report.wording import (
     null_hypothesis,
     pair_headline,
 )
+from nlpstat_core.report.wording.computed import computed_text
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
 
 
-P_KINDS = {
-    "exact": "exactly",
-    "contour": "by numerical integration of the permutation distribution (no random numbers)",
-    "asymptotic": "from the test's asymptotic or parametric distribution",
-    "monte-carlo": "from random resamples",
-}
 # Names of systems are longer than a card is wide, and a number that is cut is none.
 WHOLE_CARDS = (
     "<style>.st-key-pair-cards [data-testid=stMetricValue] {font-size: 1.5rem} "
@@ -156,7 +151,7 @@ def draw_result(pair: PairResult, analysis: Analysis) -> None:
         "Statistic": format_score(pair.statistic),
         "p, this comparison alone": format_p(pair.p_value, pair.log10_p, alpha=config.alpha),
         f"p, adjusted ({corrected})": format_p(pair.p_adjusted, alpha=config.alpha),
-        "How p was computed": P_KINDS.get(pair.p_kind or "", pair.p_kind or "undefined"),
+        "How p was computed": computed_text(pair.p_kind, long=True),
         f"{_gap(analysis)}, {100 * config.level:g}% interval": f"{format_score(pair.difference)} "
         f"{format_interval(*pair.interval)}",
         **simultaneous_facts(pair, config.level),

@@ -177,7 +177,7 @@ def _variants(battles: Battles, board: Preferences) -> tuple[PreferenceVariant, 
     if isinstance(chosen, str) and raters is not None and chosen != raters:
         tries.append((f"clusters by {chosen} and {raters}", battles, {"clusters": (chosen, raters)}))
     if chosen is not None:
-        tries.append(("every battle taken alone", battles, {"clusters": None}))
+        tries.append(("battles taken as independent", battles, {"clusters": None}))
     if raters is not None and (chosen is None or isinstance(chosen, str) or _by_names(chosen)):
         codes, kinds = coded(battles.labels[raters], f"Column {shown(raters)}")
         if len(kinds) <= MOST_RATERS:

@@ -15,6 +15,7 @@ from nlpstat_core.report.exports.data.frames import provenance
 from nlpstat_core.report.exports.tables.effects import effects_table
 from nlpstat_core.report.exports.tables.power import curve_columns
 from nlpstat_core.report.exports.tables.table import counts, fixed, words
+from nlpstat_core.report.wording.computed import computed_text
 from nlpstat_core.report.wording.power import curve_sentence, power_note
 from nlpstat_core.report.wording.statements import power_statement
 from nlpstat_core.report.wording.top_pair import adjusted_differs
@@ -160,7 +161,7 @@ def _test(analysis: Analysis, pair: PairResult) -> list[str]:
         f"test: {wording.label_of_test(pair.test)} ({config.alternative})",
         null,
         f"statistic: {format_statistic(pair.statistic)}",
-        f"p-value: {format_p(pair.p_value, pair.log10_p, alpha=config.alpha)} ({pair.p_kind})",
+        f"p-value: {format_p(pair.p_value, pair.log10_p, alpha=config.alpha)} ({computed_text(pair.p_kind)})",
     ]
     if adjusted_differs(analysis, pair):
         adjusted = format_p(pair.p_adjusted, alpha=config.alpha)

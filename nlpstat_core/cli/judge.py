@@ -132,8 +132,8 @@ def judged_text(found: JudgedBoard) -> str:
         return in_options(headline(found))
     by = f"; errors by {plain_name(found.documents)}" if found.documents else ""
     lines = [
-        f"{plain_name(found.human)}: {labels_phrase(found)} of {found.n_items:,} items, "
-        f"{plain_name(found.judge)} on all{by}",
+        f"{plain_name(found.human)}: {labels_phrase(found)} per system for {found.n_items:,} items; "
+        f"{plain_name(found.judge)}: all items{by}",
         headline(found),
         "",
         *table(board_table(found).columns),

@@ -162,7 +162,7 @@ def _text(found: Preferences) -> str:
     from nlpstat_core.report.wording.preferences import some_names
 
     board, pairs = preference_tables(found)
-    by = f"errors by {plain_name(found.clusters)}" if found.clusters else "every battle taken alone"
+    by = f"errors by {plain_name(found.clusters)}" if found.clusters else "battles taken as independent"
     ties = "ties as half wins" if found.treatment == "half" else "ties with their own parameter"
     differ = int(found.significant.sum())
     lines = [
@@ -173,12 +173,12 @@ def _text(found: Preferences) -> str:
         f"{differ:,} of {found.p_value.size:,} pairs {'is' if differ == 1 else 'are'} found to differ "
         f"({found.correction}, alpha {found.alpha:g}). Top group: "
         f"{some_names(list(map(plain_name, found.top_group)))}.",
-        "Strengths are natural logarithms with mean zero; ● no other is found to be stronger.",
+        "Strengths are log odds with mean zero; ● no other system is found to be stronger.",
     ]
     if found.p_value.size <= MOST_PAIRS:
         lines += ["", *table(pairs.columns)]
     if not all(map(math.isfinite, found.p_value)):
-        lines += ["", "Undefined: pairs whose battles leave no variance."]
+        lines += ["", "Undefined: pairs whose battles have no variance."]
     return "\n".join(lines)
 
 

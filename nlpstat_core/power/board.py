@@ -70,7 +70,7 @@ def board_power(
 
     The difference is found with this power in either direction (that of the alternative, if one-sided), under
     the model that a power curve of the pair simulates (`detectable_differences`). Corrections in steps are
-    taken at their hardest step. Cost: some milliseconds for a pair of 1,000 units.
+    taken at their strictest step. Cost: some milliseconds for a pair of 1,000 units.
 
     Source: Bloom (1995), doi:10.1177/0193841X9501900504; Cohen (1988).
     """

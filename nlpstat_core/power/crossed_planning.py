@@ -117,7 +117,7 @@ def plan_runs(
         it), between its runs, and of a single score in a single run. `Variation` estimates their squares.
     alternative : {"two-sided", "greater", "less"}
     correction : str
-        Key of the correction the board will get; power is computed at its hardest step (`comparison_alpha`).
+        Key of the correction the board will get; power is that at its strictest step (`comparison_alpha`).
     comparisons : int
         Pairs corrected together.
 

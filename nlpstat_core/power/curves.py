@@ -74,7 +74,7 @@ def power_curve(
         Level of the family.
     alternative : {"two-sided", "greater", "less"}
     correction : str
-        Key of a correction: the comparison is then decided at its hardest step (`comparison_alpha`).
+        Key of a correction: the comparison is then decided at its strictest step (`comparison_alpha`).
     n_runs : int or None
         Where the systems have training runs: how many each has; None takes those it has. Items, runs and
         residuals are then normal with the pair's own variances, whatever `method` says.

@@ -14,7 +14,7 @@ def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 
     correction: Key of the correction.
     comparisons: Size of the family, m.
     Returns: α without correction, 1 − (1 − α)^(1/m) for Šidák's, α/(m·Σ 1/k) for Benjamini–Yekutieli, else
-        α/m. For corrections in steps and for max-T that is the hardest step: power at it is a lower bound.
+        α/m. For corrections in steps and for max-T that is the strictest step: power at it is a lower bound.
     Raises ConfigError: An unknown correction, a level outside (0, 1), no comparison.
 
     Source: Dunn (1961), doi:10.1080/01621459.1961.10482090; Šidák (1967), doi:10.1080/01621459.1967.10482935.

@@ -85,7 +85,7 @@ def plan(
     effect: δ/σ for t and Wilcoxon: difference in standard deviations of the differences. For sign and McNemar
         Cohen's g: P(a wins a decided unit) − ½.
     alpha: Level of the whole family, in (0, 1).
-    correction: Key of the correction the board will get; power is computed at its hardest step
+    correction: Key of the correction the board will get; power is computed at its strictest step
         (`comparison_alpha`).
     comparisons: Pairs corrected together.
     decided: For sign and McNemar: share of units that one of the systems wins, in (0, 1].

@@ -234,7 +234,7 @@ def test_methods_say_that_tests_were_chosen_from_the_data():
     assert "chosen from the data" in methods_text(ns.analyse(hostile_board().scores, each))
     assert "chosen from the data" not in methods_text(plain_board())
     asked = methods_text(ns.analyse(matrix("ABC"), ns.AnalysisConfig()))
-    assert "Every pair was asked the same question, whether the two mean scores differ" in asked
+    assert "Every pair was tested for the same question, whether the two mean scores differ" in asked
 
 
 SETTINGS = (

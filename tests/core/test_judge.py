@@ -289,7 +289,7 @@ def test_the_command_prints_and_gives_json(tmp_path, capsys):
     file.write_text("\n".join(rows), encoding="utf-8")
     assert main(["judge", str(file), "--documents", "doc"]) == 0
     text = capsys.readouterr().out
-    assert "ESA: 30 labels of 60 items, auto on all; errors by doc" in text
+    assert "ESA: 30 labels per system for 60 items; auto: all items; errors by doc" in text
     assert "by people's labels alone" in text
     assert main(["judge", str(file), "--documents", "doc", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)

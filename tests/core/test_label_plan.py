@@ -149,7 +149,7 @@ def test_a_plan_is_handed_out_read_back_and_minded(tmp_path, capsys):
     assert found.people == pytest.approx(weights @ given[chosen], rel=1e-12)
     assert "labels-not-random" not in {note.code for note in found.notes}
     assert main(["judge", str(filled), "--judge", "auto", "--strata", "stratum"]) == 0
-    assert "45 labels of 200 items" in capsys.readouterr().out
+    assert "45 labels per system for 200 items" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

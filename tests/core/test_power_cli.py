@@ -65,7 +65,7 @@ def test_curve(score_file, capfdbinary):
     assert (status, err) == (0, "")
     assert out.splitlines()[0].split() == ["items", "power", "95", "%", "band"]
     assert len([line for line in out.splitlines() if "[" in line]) == 4
-    assert "p-value in other words" in out
+    assert "only restates the p-value" in out
     arguments = ("--sizes", "10,80", "--iterations", 50, "--shift", 0.05, "--test", "block-t", "--json", "-")
     status, out, _ = run(capfdbinary, "curve", score_file, "A", "B", *arguments, "--block-column", "doc")
     data = json.loads(out)

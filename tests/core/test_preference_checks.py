@@ -254,12 +254,12 @@ def test_variants_are_boards_with_one_choice_changed():
     assert list(found)[:3] == [
         "ties with their own parameter",
         "clusters by prompt and rater",
-        "every battle taken alone",
+        "battles taken as independent",
     ]
     assert len(found) == 12
     tries = {
         "ties with their own parameter": (TABLE, {"ties": "davidson"}),
-        "every battle taken alone": (TABLE, {"clusters": None}),
+        "battles taken as independent": (TABLE, {"clusters": None}),
         "without rater '4'": (TABLE[TABLE["rater"] != 4], {}),
     }
     ours = {

@@ -207,11 +207,11 @@ def test_the_command_writes_checks_and_reports(tmp_path, capsys):
     assert main(["preferences", str(file), "--checks", "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
     for said in (
-        "No pair's battles contradict the strengths: of 15 pairs that met",
+        "No misfit is found: in none of 15 pairs that met",
         "shown first",
         "clusters by prompt and rater",
         "without rater '3'",
-        "The battle that would say most about neighbours on the board is eel against dog.",
+        "To separate neighbours on the board, the most informative next battle is eel against dog.",
     ):
         assert said in shown
     written = {path.name: path.read_text() for path in (tmp_path / "out").iterdir()}

@@ -221,7 +221,7 @@ def test_the_note_of_the_last_resort_names_its_pairs():
     assert "standard error of 0." in own["monte-carlo-last-resort"]
     assert "monte-carlo-last-resort" not in {note.code for note in analysis.pair("A", "C").notes}
     written = " ".join(statement.text for statement in methods(analysis))
-    assert "weighted random draws, with a relative standard error of up to 0." in written
+    assert "weighted random draws (relative standard error up to 0." in written
 
 
 def test_pairs_that_share_too_little_are_told():

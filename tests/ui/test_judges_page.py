@@ -46,7 +46,7 @@ def test_a_judge_that_favours_a_family_is_put_right(app) -> None:
     found = ns.judge(ns.read_boards((data, "scores.csv"), each="metric"), "ESA", "GEMBA")
     assert headline(found).replace("'", "") in text.replace("'", "")
     assert "'sys0' is better than every other system" in text
-    assert "'sys2': rank 1 by the judge alone, 3 corrected. The judge gives it" in text
+    assert "'sys2': rank 1 by the judge alone, 3 corrected. Compared with people, the judge gives it" in text
     assert "gives more points to 'sys2', 'sys3'" in text
     assert "None of 6 checks finds" in text
     assert len(app.get("plotly_chart")) == 5
@@ -66,7 +66,7 @@ def test_labels_of_the_best_items_are_told(app) -> None:
     upload(app, judged_file(odd=True))
     finished(go(app, "judges"))
     assert not app.exception
-    assert "the labelled items are unlike the others" in words(app)
+    assert "the labelled items differ from the others" in words(app)
     assert "don't look like a random part" in words(app)
 
 
@@ -123,7 +123,7 @@ def test_errors_hold_for_other_raters_on_request(app) -> None:
     for way, flags in (("others", "--rater rater"), ("standardised", "--rater rater --standardise-raters")):
         finished(app.selectbox(key="judges raters rater").set_value(way).run())
         assert not app.exception
-        assert "Errors hold for other raters like these 4" in words(app)
+        assert "Standard errors generalise to other raters like these 4" in words(app)
         raters = next(frame.value for frame in app.dataframe if "beside the others" in frame.value.columns)
         assert len(raters) == 4
         command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))

@@ -115,7 +115,7 @@ def test_the_page_leads_with_the_detectable_difference(on_power) -> None:
     assert not on_power.exception
     said = words(on_power)
     assert "true differences below" in on_power.main.markdown[0].value
-    assert "p-value in other words" in said
+    assert "only restates the p-value" in said
     assert "6 pairs" in said
     frames = [frame.value for frame in on_power.dataframe]
     assert any("Detectable" in frame.columns and len(frame) == 6 for frame in frames)
@@ -191,7 +191,7 @@ def test_the_curve_follows_its_choices(on_power) -> None:
     assert "at an assumed difference" in words(on_power)
     finished(on_power.selectbox(key="assumed difference").set_value("the observed one").run())
     assert not on_power.exception
-    assert sum("p-value in other words" in str(item.value) for item in on_power.warning) == 1
+    assert sum("only restates the p-value" in str(item.value) for item in on_power.warning) == 1
     finished(on_power.selectbox(key="assumed difference").set_value("another").run())
     finished(on_power.number_input(key="curve shift").set_value(3.0).run())
     assert "difference of 3" in words(on_power)

@@ -45,10 +45,10 @@ def test_the_example_is_one_click_away() -> None:
     for said in (
         "'Avocet-70B' and 'Bittern-2-chat' are not found to differ",
         f"In {met} battles between them",
-        "No pair's battles contradict the strengths",
+        "No misfit is found: in none of",
         "the one shown first gets 55.5 % of the points",
         "other choices decide every pair as here",
-        "The battle that would say most about neighbours on the board is Fulmar-7B against Gadwall-3B",
+        "the most informative next battle is Fulmar-7B against Gadwall-3B",
     ):
         assert said in text.replace("\\", ""), said
     unfold(at)
@@ -131,7 +131,7 @@ def test_odd_names_and_two_systems_alone() -> None:
     at = open_app("preferences")
     drop(at, "\n".join(["model_a,model_b,winner", *rows]).encode())
     assert not at.exception
-    assert "Fit can't be tested" in words(at)
+    assert "The fit can't be tested" in words(at)
     assert "each battle stands alone" in at.selectbox(key="preferences clusters").options
     unfold(at)
     assert not at.exception

@@ -74,7 +74,7 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(
-        "documents are independent; their items need not be",
+        "documents are independent (their items need not be)",
         "there are enough documents to represent those that could have been tested (bootstrap)",
     ),
     formula=r"p = \frac{1 + \#\{|t^*| \ge |t|\}}{B + 1},\quad "

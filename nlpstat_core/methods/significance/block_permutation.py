@@ -186,7 +186,7 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="in every document the two systems' scores could be exchanged as a whole{shift}",
     assumptions=(
-        "documents are independent; their items need not be",
+        "documents are independent (their items need not be)",
         "under the null the documents' sums of z = u − v − δ are symmetric about 0",
     ),
     formula=r"p = \min\bigl(1,\, 2 \cdot 2^{-G}\, \#\{\varepsilon \in \{\pm 1\}^G : "

@@ -71,7 +71,7 @@ METHOD = SignificanceTest(
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(
-        "documents are independent; their items need not be",
+        "documents are independent (their items need not be)",
         "the mean difference is approximately normal (many documents, none much larger than the others)",
     ),
     formula=r"t = \frac{\bar z}{se},\quad se^2 = \sum_g \frac{e_g^2}{N^2 (1 - L_g/N)},\quad "

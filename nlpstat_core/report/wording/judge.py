@@ -17,13 +17,13 @@ from nlpstat_core.results.judge_raters import CROSSED, NESTED
 
 MORE = 20  # labels, whose worth is told
 BOARD_LEGEND = (
-    "corrected: people's mean over all items, estimated; worth: labels that people alone would need for the "
-    "same error of that mean; ● no other is found to be better."
+    "corrected: estimate of people's mean over all items; worth: labels that people alone would need for the "
+    "same standard error of that mean; ●: no other system is found to be better."
 )
 PAIRS_LEGEND = (
-    "A − B is corrected by the differences of the two, as far as labels show that the judge helps there: it "
-    "needn't be the difference of their corrected means; worth: labels that people alone would need for the "
-    "same error of A − B."
+    "A − B is estimated from the pair's own differences, with the judge weighted by how much it helps there, "
+    "so it can deviate from the difference of the corrected means; worth: labels that people alone would "
+    "need for the same standard error of A − B."
 )
 ROGAN_GLADEN = (
     "As a second method, shares of 1 were corrected by the judge's sensitivity and specificity on labelled "
@@ -41,18 +41,17 @@ def headline(found: JudgedBoard) -> str:
     if _beaten_by_the_best(found) == others:
         whom = "the other system" if others == 1 else "every other system"
         return (
-            f"{best} is better than {whom} on {shown(found.human)}, after the judge is corrected by people's "
+            f"{best} is better than {whom} on {shown(found.human)}, with the judge corrected by people's "
             f"labels."
         )
     if group == 1:
         return (
-            f"{best} leads on {shown(found.human)}, after the judge is corrected by people's labels; no "
+            f"{best} leads on {shown(found.human)}, with the judge corrected by people's labels; no "
             f"other system is found to be better."
         )
     return (
-        f"{best} leads on {shown(found.human)}, after the judge is corrected by people's labels; {group:,} "
-        f"systems share the "
-        "top group: no other is found to be better than any of them."
+        f"{best} leads on {shown(found.human)}, with the judge corrected by people's labels; the top group "
+        f"has {group:,} systems: for each of them, no other system is found to be better."
     )
 
 
@@ -100,8 +99,8 @@ def worth_sentence(found: JudgedBoard) -> str:
         return "How many labels the judge replaces can't be estimated: the labels' differences don't vary."
     typical, n = float(np.median(worth[known])), float(np.median(found.corrected.n_items[known]))
     text = (
-        f"For comparing two systems {n:,.0f} labels beside the judge are worth about {typical:,.0f} labels "
-        "without it (the median pair)"
+        f"For comparing two systems, {n:,.0f} labels with the judge are worth about {typical:,.0f} labels "
+        "without it (median over pairs)"
     )
     if np.isnan(found.narrower):
         return f"{text}."
@@ -117,11 +116,11 @@ def apart_sentence(found: JudgedBoard) -> str:
     if found.more_labels > found.n_items:
         return (
             f"Telling {first} and {second} apart would take about {found.more_labels:,} labelled items, more "
-            f"than the {found.n_items:,} there are, if they differ as much as they seem to now."
+            f"than the {found.n_items:,} there are, if the true difference is the estimated one."
         )
     return (
         f"About {found.more_labels:,} labelled items in all would tell {first} and {second} apart with a "
-        "chance of 80 %, if they differ as much as they seem to now."
+        "power of 80 %, if the true difference is the estimated one."
     )
 
 
@@ -133,24 +132,24 @@ def moves(found: JudgedBoard) -> Iterator[str]:
         text = f"{name}: rank {found.rank_judge[place]} by the judge alone, {found.rank[place]} corrected. "
         bias = float(found.bias[place])
         if np.isnan(bias):
-            yield f"{text}Too few items are labelled for all systems to tell whom the judge favours."
+            yield f"{text}Too few items are labelled for all systems to estimate the judge's bias."
             continue
         much = f"{format_score(abs(bias))} {'more' if bias > 0 else 'less'}"
         ends = np.array([found.bias_lower[place], found.bias_upper[place]])
         within = format_interval(float(ends[0]), float(ends[1]))
         if found.bias_p[place] <= found.alpha:
-            yield f"{text}The judge gives it {much} than it gives the others, interval {within}."
+            yield f"{text}Compared with people, the judge gives it {much} than the others, interval {within}."
         else:
             yield (
-                f"{text}The judge isn't found to favour or disfavour it (interval {within}): the move may be "
-                "chance."
+                f"{text}The judge isn't found to favour or disfavour it after correction over systems "
+                f"(unadjusted interval {within}): the move may be chance."
             )
 
 
 def bias_sentence(found: JudgedBoard) -> str:
     """Which systems the judge favours."""
     if np.isnan(found.bias).all():
-        return "Fewer than three items are labelled for all systems: whom the judge favours can't be said."
+        return "Fewer than three items are labelled for all systems: the judge's bias can't be estimated."
     sure = found.bias_p <= found.alpha
     more, less = (
         [found.systems[i] for i in np.flatnonzero(sure & side)] for side in (found.bias > 0, found.bias < 0)
@@ -194,11 +193,12 @@ def raters_sentence(found: JudgedBoard) -> str:
         return ""
     n = len(raters.names)
     if raters.design == CROSSED:
-        text = f"Errors hold for other raters like these {n:,}, who judged items together"
+        text = f"Standard errors generalise to other raters like these {n:,}, who rated items in common"
     elif raters.n_groups == n:
-        text = f"Errors are by rater: the {n:,} raters share no item"
+        text = f"Standard errors are by rater: the {n:,} raters share no item"
     else:
-        text = f"Errors are by group of raters: {raters.n_groups:,} groups of {n:,} raters share no item"
+        text = f"Standard errors are by group of raters: {raters.n_groups:,} groups of {n:,} raters share no "
+        "item"
     text += "; points are standard deviations of a rater's ratings." if raters.standardised else "."
     odd = [name for name, p in zip(raters.names, raters.p_adjusted, strict=True) if p <= found.alpha]
     if odd:
@@ -213,18 +213,18 @@ def checks_sentence(found: JudgedBoard) -> str:
     p = found.checks_frame()["p_adjusted"].to_numpy(dtype=np.float64)
     known = p[~np.isnan(p)]
     if (found.labels == found.n_items).all():
-        return "Every item is labelled, so it doesn't matter which were chosen."
+        return "Every item is labelled, so there is no choice of items to check."
     if not known.size:
-        return "Whether the labelled items are a random part of all can't be said from these scores."
+        return "These scores can't show whether the labelled items are a random sample of all."
     odd = int(np.count_nonzero(known < 0.05))
     if odd:
         return (
             f"{odd:,} of {count_of(known.size, 'check')} {'finds' if odd == 1 else 'find'} that the labelled "
-            "items are unlike the others: the correction holds for items like the labelled ones only."
+            "items differ from the others: the correction then holds only for items like the labelled ones."
         )
     return (
-        f"None of {count_of(known.size, 'check')} finds that the labelled items are unlike the others; "
-        "that doesn't prove a random draw, on which the correction depends."
+        f"None of {count_of(known.size, 'check')} finds that the labelled items differ from the others; "
+        "this doesn't prove that they were drawn at random, which the correction assumes."
     )
 
 
@@ -246,11 +246,11 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
             "Satterthwaite's degrees of freedom"
         )
     if found.standardised:
-        by += "; each rater's ratings were first brought to mean 0 and standard deviation 1"
+        by += "; each rater's ratings were first scaled to mean 0 and standard deviation 1"
     method = (
         f"Scores of {shown(found.judge)} on {found.n_items:,} items were corrected by {labels_phrase(found)} "
-        f"of {shown(found.human)} a system: prediction-powered means and pair differences with the weight "
-        f"of the judge tuned by leaving one out, Student's t, {by}"
+        f"of {shown(found.human)} per system: prediction-powered means and pair differences with the weight "
+        f"of the judge tuned by leave-one-out, Student's t, {by}"
     )
     correction = CORRECTIONS[found.correction]
     adjusted = f"All {count_of(found.left.size, 'pair')} were corrected together ({correction.label})"

@@ -36,19 +36,17 @@ from nlpstat_core.version import VERSION
 _CITED_BY_RULE = ("zhu2020", "shapiro1965")
 _P_KINDS = {
     "exact": "exact",
-    "contour": "integrated from the permutation distribution, without resampling",
-    "asymptotic": "from the test's asymptotic or parametric distribution",
-    "monte-carlo": "from {resamples:,} random resamples",
+    "contour": "integrated numerically from the permutation distribution (no resampling)",
+    "asymptotic": "taken from the test's asymptotic or parametric distribution",
+    "monte-carlo": "estimated from {resamples:,} random resamples",
 }
 _WEIGHTED = (
-    "from at least {resamples:,} weighted random draws, with a relative standard error of up to {error}"
+    "estimated from at least {resamples:,} weighted random draws (relative standard error up to {error})"
 )
 _SWAPPED = (
-    "from up to {first:,} swaps drawn under a tilt towards the observed difference and weighted back, "
-    "together "
-    "with the integrated tail of the linearised measure, and from {resamples:,} where these left the "
-    "decision "
-    "open, with a relative standard error of up to {error}"
+    "estimated from up to {first:,} swaps drawn under a tilt towards the observed difference and weighted "
+    "back, together with the integrated tail of the linearised measure, and from {resamples:,} where these "
+    "left the decision open (relative standard error up to {error})"
 )
 
 
@@ -203,10 +201,10 @@ def _tests_of_means(analysis: AnalysisData, used: dict[str, int]) -> Iterator[St
         for key, count in used.items()
     )
     yield Statement(
-        f"{_pairs_compared(analysis)} asked the same question, "
+        f"{_pairs_compared(analysis)} tested for the same question, "
         f"{question_text(analysis.config, analysis.pairs)}, by "
-        f"{counted or 'no test, since none suits these scores'}; the test follows from the kind of scores, "
-        "not from what the differences look like",
+        f"{counted or 'no test, since none suits these scores'}; the test was chosen by the kind of scores, "
+        "not by looking at the differences",
         tuple(key for test in used for key in TESTS[test].references),
     )
 
@@ -258,7 +256,8 @@ def _p_values(analysis: AnalysisData) -> Iterator[Statement]:
                 how = text.format(resamples=analysis.config.resamples, first=FIRST_DRAWS, error=error)
                 ways.append((how, int(np.count_nonzero(chosen))))
         counted = [how if len(ways) == 1 else f"{how} for {count_of(count, 'pair')}" for how, count in ways]
-        parts.append(f"those of {named_test(test)} are {' and '.join(counted)}")
+        listed = ", ".join(counted[:-1]) + " and " + counted[-1] if len(counted) > 1 else "".join(counted)
+        parts.append(f"those of {named_test(test)} are {listed}")
     text = "; ".join(parts)
     yield Statement(f"The p-values {text.removeprefix('those ')}" if parts else "")
 

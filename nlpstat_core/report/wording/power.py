@@ -29,25 +29,26 @@ MODEL_LABELS = {
 }
 
 OBSERVED_POWER = (
-    "Power at the observed difference is the p-value in other words: a small p always goes with high power "
+    "Power at the observed difference only restates the p-value: a small p always goes with high power "
     "and a large p with low power. It says nothing about whether the test set was big enough. Ask about a "
     "difference that would matter to you, or look at the smallest difference the test set could detect."
 )
 
 CURVE_NOTES: dict[str, str] = {
     "observed-power": OBSERVED_POWER,
-    "lower-bound": "The level is the hardest step of the correction, so that power is a lower bound.",
+    "lower-bound": "Power is a lower bound: it is computed at the strictest step of the correction.",
     "resamples-too-few": "The test's own resamples are too few to give a p-value as small as this level: "
     "raise their number.",
     "swapped": "These scores are tied or on a coarse scale, so nothing was added to them: items (or whole "
     "documents) keep the sizes of their differences, and directions are redrawn with probabilities that "
     "rise with the size (logistic swap). The assumed difference is a difference of means.",
-    "linearised": "A measure that is no mean is taken to first order: every item counts as far as exchanging "
-    "its two outputs moves the difference, and the signs of that are flipped, as the swap test does.",
-    "swapped-outputs": "Another true difference is made of other chances: the further an item's outputs move "
-    "the measure, the more often the better one stays with the better system (logistic swap).",
-    "depends-on-shape": "Many of these differences are nearly 0 without being tied: power of this test "
-    "depends on the shape of the true difference, which nobody knows. The curve is the t test's.",
+    "linearised": "A measure that is not a mean is linearised: every item counts by how much exchanging its "
+    "two outputs changes the difference, and these signs are flipped, as in the swap test.",
+    "swapped-outputs": "To simulate another true difference, outputs are swapped with other probabilities: "
+    "the more an item's outputs move the measure, the more often the better one stays with the better system "
+    "(logistic swap).",
+    "depends-on-shape": "Many of these differences are nearly 0 without being tied: the power of this test "
+    "depends on the unknown distribution of the true difference. The curve is that of the t test.",
     "items-and-runs": "Items, runs and what is left were drawn from normal distributions with the variances "
     "of this pair; for every draw the test's own standard error and degrees of freedom decide.",
     "often-undefined": "In some of the simulated test sets the test is undefined; they count as not "

@@ -65,7 +65,7 @@ def battle_gate_sentence(
 def battle_gate_summary(gate: PreferenceGate, name: Callable[[str], str] = str) -> str:
     """What was asked and decided, a line a candidate."""
     asked = "stronger than" if gate.margin == 0 else f"at most {gate.margin:g} weaker than"
-    by = f"errors by {gate.board.clusters}" if gate.board.clusters else "every battle taken alone"
+    by = f"errors by {gate.board.clusters}" if gate.board.clusters else "battles taken as independent"
     lines = [f"{WORDS[gate.decision]}: {asked} {name(gate.baseline)} by battles ({by})?"]
     lines += [f"{WORDS[one.decision]} {battle_gate_sentence(gate, one, name)}." for one in gate.candidates]
     return "\n".join(lines)

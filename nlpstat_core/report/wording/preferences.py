@@ -22,12 +22,11 @@ PITFALLS = (
     "A judge, human or not, may favour the answer shown first or the longer one: show both orders, and "
     "compare strengths at equal order and length.",
     "Systems that never met are compared through others: that rests on the model, so look at the misfit.",
-    "Who met whom is rarely drawn at random: a system that met strong opponents has fewer wins without being "
-    "weaker.",
+    "Who met whom is rarely random: a system that met strong opponents has fewer wins without being weaker.",
 )
 ELO = (
-    "Ratings in the order of time, as Elo keeps them, depend on the order of the battles: shuffled, the same "
-    "battles give other ratings, and none has a standard error. They describe the log; they are not a board."
+    "Elo ratings depend on the order of the battles: the same battles in another order give other ratings, "
+    "and none has a standard error. They describe the log; they are not a ranking to report."
 )
 
 
@@ -49,14 +48,14 @@ def preference_headline(found: Preferences) -> str:
     elif len(top) == n:
         lead = f"None of the {n:,} systems is found to be stronger than all others"
     else:
-        lead = f"No system is found to be stronger than any of {some_names(top)}"
+        lead = f"Top group: {some_names(top)}"
     return f"{lead}; {differ:,} of {count_of(pairs, 'pair')} {is_or_are(differ)} found to differ."
 
 
 def settings_line(found: Preferences) -> str:
     """Ties, clusters, correction and level, as they are said under results."""
     ties = "ties as half wins" if found.treatment == "half" else "ties with their own parameter"
-    by = f"errors by {found.clusters}" if found.clusters else "every battle taken alone"
+    by = f"errors by {found.clusters}" if found.clusters else "battles taken as independent"
     return f"{ties}, {by}, {CORRECTIONS[found.correction].label}, alpha {found.alpha:g}"
 
 
@@ -68,8 +67,7 @@ def preference_statements(
     said = [
         Statement(
             f"Bradley and Terry's model{_TIES[found.treatment]} was fitted to {found.n_battles:,} battles of "
-            f"{len(found.systems):,} systems by maximum likelihood; strengths are natural logarithms with "
-            "mean zero",
+            f"{len(found.systems):,} systems by maximum likelihood; strengths are log odds with mean zero",
             ("bradley1952",) if found.treatment == "half" else ("bradley1952", "davidson1970"),
         ),
         Statement(
@@ -118,20 +116,19 @@ def _freedom(found: Preferences) -> str:
 def fit_sentence(checks: PreferenceChecks) -> str:
     """Whether the strengths explain who beats whom."""
     if math.isnan(checks.fit_p):
-        return "Fit can't be tested: the strengths reproduce every share of points exactly."
+        return "The fit can't be tested: the strengths reproduce every pair's share of points exactly."
     wrong = int((checks.misfit_adjusted <= checks.alpha).sum())
     tested = int((checks.misfit_adjusted == checks.misfit_adjusted).sum())
     p = p_equals(checks.fit_p, alpha=checks.alpha)
     if not wrong:
         return (
-            f"No pair's battles contradict the strengths: of {count_of(tested, 'pair')} that met, the "
-            f"largest misfit has {p} after Holm's correction."
+            f"No misfit is found: in none of {count_of(tested, 'pair')} that met do the battles differ "
+            f"significantly from what the strengths predict (smallest {p} after Holm's correction)."
         )
-    one = wrong == 1
     return (
-        f"The strengths get {count_of(wrong, 'pair')} wrong out of {tested:,} that met (smallest {p} after "
-        f"Holm's correction): what single numbers say of {'it' if one else 'these'} is not what "
-        f"{'its' if one else 'their'} own battles say."
+        f"The strengths don't explain all battles: in {wrong:,} of {count_of(tested, 'pair')} that met, the "
+        f"battles differ significantly from what the strengths predict (smallest {p} after Holm's "
+        "correction)."
     )
 
 
@@ -150,12 +147,13 @@ def effect_sentence(effect: BattleEffect, alpha: float) -> str:
     found = effect.p_value <= alpha
     chance = format_fixed(100 / (1 + math.exp(-effect.coefficient)), 1)
     if effect.name == "shown first":
-        return f"Of two equal systems the one shown first gets {chance} % of the points ({p}): " + (
-            "its place counts." if found else "no effect of the order is found."
+        return f"Of two equally strong systems, the one shown first gets {chance} % of the points ({p}): " + (
+            "the order has an effect." if found else "no effect of the order is found."
         )
     return (
-        f"Of two equal systems the one whose {shown(effect.name)} is larger by one standard deviation gets "
-        f"{chance} % of the points ({p}): " + ("it counts." if found else "no effect is found.")
+        f"Of two equally strong systems, the one whose {shown(effect.name)} is larger by one standard "
+        f"deviation gets {chance} % of the points ({p}): "
+        + (f"{shown(effect.name)} has an effect." if found else "no effect is found.")
     )
 
 
@@ -167,7 +165,7 @@ def plan_sentence(checks: PreferenceChecks, name: Callable[[str], str] = str) ->
     if checks.next_pair is None:
         return "Every system is found to differ from the next one on the board."
     a, b = map(name, checks.next_pair)
-    return f"The battle that would say most about neighbours on the board is {a} against {b}."
+    return f"To separate neighbours on the board, the most informative next battle is {a} against {b}."
 
 
 def preference_notes(found: Preferences, checks: PreferenceChecks | None) -> tuple[Note, ...]:

@@ -101,7 +101,7 @@ def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
     level = f"{config.alpha:g}"
     if config.correction != "none" and analysis.family_size > 1:
         label = CORRECTIONS[config.correction].label
-        level += f" after {label} for {analysis.family_size:,} pairs, taken at its hardest step,"
+        level += f" after {label} for {analysis.family_size:,} pairs, taken at its strictest step,"
     if math.isinf(needed):
         yield Statement(
             f"Minimum detectable difference: with these items {test} at {level} finds no difference between "

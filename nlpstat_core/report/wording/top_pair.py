@@ -67,7 +67,7 @@ def _test(analysis: AnalysisData, pair: PairData) -> Iterator[str]:
     level = f"{100 * analysis.config.level:g} %"
     ends = format_interval(*pair.interval)
     what = "mean difference" if analysis.units.measured is None else "difference"
-    yield f"{what} {format_score(pair.difference)} (single {level} interval {ends})"
+    yield f"{what} {format_score(pair.difference)} (unadjusted {level} interval {ends})"
     if pair.estimate is not None and pair.estimate.of != "mean":
         yield f"{pair.estimate.of} {format_score(pair.estimate.value)}{_ends(pair.estimate)}"
     if pair.test is None:

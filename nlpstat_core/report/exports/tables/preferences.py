@@ -116,5 +116,6 @@ def plan_table(checks: PreferenceChecks) -> Table:
             names("B", ordered[1:]),
             written("battles in all", needed, checks.needed.tolist()),
         ),
-        remark="Battles like these, with power 0.8 at the level that a correction over all pairs leaves.",
+        remark="Battles needed in all, if they are like these, for a power of 0.8 at the level of one pair "
+        "after correction over all pairs.",
     )
