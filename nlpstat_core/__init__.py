@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.composite import composite
+    from nlpstat_core.analysis.connected_boards import connected_boards
     from nlpstat_core.analysis.cost import score_against_cost
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
@@ -127,6 +128,7 @@ __all__ = [
     "compare",
     "composite",
     "composite_p_value",
+    "connected_boards",
     "corrected_mean",
     "crossed_t_p_value",
     "exact_accuracy_p_value",
@@ -177,6 +179,7 @@ _HOMES = {
     "analysis.audit_result": ("Audit",),
     "analysis.changes": ("Changes", "changes"),
     "analysis.composite": ("composite",),
+    "analysis.connected_boards": ("connected_boards",),
     "analysis.cost": ("score_against_cost",),
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),

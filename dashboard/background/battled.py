@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from nlpstat_core.notes import Note
 
 ALL = ""  # of a menu: no column
+# Of the same menu: systems that wins and ties connect both ways, named by the first of them.
+CONNECTED = "a connected group"
 
 
 class RankingSettings(TypedDict):
@@ -32,7 +34,8 @@ class ReadBattles:
     packed: The battles; worker processes unpack them.
     clusters: Columns that can say which battles belong together: complete, with entries that come again.
     likely: The one that names lists or prompts; "" where none does.
-    groups: Columns whose entries can be boards of their own, with their entries.
+    groups: Columns whose entries can be boards of their own, with their entries; and connected groups, where
+        not all systems are connected.
     """
 
     packed: bytes

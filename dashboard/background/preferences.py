@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dashboard.background.battled import ALL, PairBattles, RankingSettings, ReadBattles
+from dashboard.background.battled import ALL, CONNECTED, PairBattles, RankingSettings, ReadBattles
 from dashboard.background.looks import File
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preferences import Preferences
     from nlpstat_core.scores.battles import Battles
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_LISTED, LONGEST_CELL = 500, 300
 MOST_GROUPS = 50  # entries of a column that battles may be chosen by
@@ -35,31 +36,63 @@ def read(
     """
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.readers.open.memory import memory_at_most
-    from nlpstat_core.scores.battle_columns import PROMPTS, complete_columns
     from nlpstat_core.stopping import stoppable
 
     with memory_at_most(), stoppable(should_stop):
-        battles = read_battles(file, **choices)  # type: ignore[arg-type]  # by name
-        several = complete_columns(battles, list(battles.labels))
-        clusters = tuple(name for name, many in several.items() if many < battles.n_battles)
-        prompts = complete_columns(battles, PROMPTS)
-        packed = _packed(battles)
-        return ReadBattles(
-            packed=packed,
-            fingerprint=hashlib.sha256(packed).hexdigest(),
-            source=battles.source,
-            systems=battles.systems,
-            n_battles=battles.n_battles,
-            n_ties=int(np.count_nonzero(battles.outcome == 0)),
-            clusters=clusters,
-            likely=next((name for name in prompts if name in clusters), ALL),
-            groups={
-                name: tuple(sorted({str(cell) for cell in battles.labels[name]}))
-                for name, many in several.items()
-                if many <= MOST_GROUPS
-            },
-            notes=battles.notes,
-        )
+        return _held(read_battles(file, **choices))  # type: ignore[arg-type]  # by name
+
+
+def _held(battles: Battles) -> ReadBattles:
+    """Battles packed, with what pages tell of them."""
+    from nlpstat_core.analysis.connected_boards import connected_groups
+    from nlpstat_core.scores.battle_columns import PROMPTS, complete_columns
+
+    several = complete_columns(battles, list(battles.labels))
+    clusters = tuple(name for name, many in several.items() if many < battles.n_battles)
+    prompts = complete_columns(battles, PROMPTS)
+    groups = {
+        name: tuple(sorted({str(cell) for cell in battles.labels[name]}))
+        for name, many in several.items()
+        if many <= MOST_GROUPS
+    }
+    connected = connected_groups(battles)
+    if CONNECTED not in battles.labels and 0 < len(connected) <= MOST_GROUPS and not _one_board(battles):
+        groups[CONNECTED] = connected
+    packed = _packed(battles)
+    return ReadBattles(
+        packed=packed,
+        fingerprint=hashlib.sha256(packed).hexdigest(),
+        source=battles.source,
+        systems=battles.systems,
+        n_battles=battles.n_battles,
+        n_ties=int(np.count_nonzero(battles.outcome == 0)),
+        clusters=clusters,
+        likely=next((name for name in prompts if name in clusters), ALL),
+        groups=groups,
+        notes=battles.notes,
+    )
+
+
+def _one_board(battles: Battles) -> bool:
+    """Whether wins and ties connect all systems both ways."""
+    from nlpstat_core.methods.preferences.counts import counted
+    from nlpstat_core.methods.preferences.existence import strong_components
+
+    return not strong_components(counted(battles), ties_connect=True).any()
+
+
+def of_scores(
+    file: File, choices: Mapping[str, ScoreMatrix], progress: Progress, should_stop: ShouldStop
+) -> ReadBattles:
+    """Scores as battles: on every item the better of two systems wins.
+
+    choices: The scores, by the name "scores".
+    """
+    from nlpstat_core.scores.score_battles import battles_of_scores
+    from nlpstat_core.stopping import stoppable
+
+    with stoppable(should_stop):
+        return _held(battles_of_scores(choices["scores"]))
 
 
 def ranked(
@@ -153,4 +186,10 @@ def _unpacked(packed: bytes, only: tuple[str, str] | None) -> Battles:
     import zlib
 
     battles: Battles = pickle.loads(zlib.decompress(packed))
-    return battles if only is None else battles.only(*only)
+    if only is None:
+        return battles
+    if only[0] == CONNECTED and CONNECTED not in battles.labels:
+        from nlpstat_core.analysis.connected_boards import battles_of_group
+
+        return battles_of_group(battles, only[1])
+    return battles.only(*only)

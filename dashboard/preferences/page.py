@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.background.battled import ALL, ReadBattles
+from dashboard.background.battled import ALL, CONNECTED, ReadBattles
 from dashboard.navigation import LANDING, page_path
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.sidebar import KEEP
@@ -31,6 +32,7 @@ from dashboard.session.preferences import (
     take_battle_example,
     take_battles,
     take_refused_scores,
+    take_scores_as_battles,
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
@@ -56,6 +58,10 @@ FORMATS = (
 )
 EXAMPLE = "model_a,model_b,winner,prompt\nsysA,sysB,model_a,q1\nsysB,sysC,tie,q1\nsysC,sysA,model_b,q2"
 TIES_LABELS = {"half": "as half wins", "davidson": "with their own parameter"}
+CONNECTED_HELP = (
+    "Systems that beat or tied each other both ways, through others too. Strengths of two groups can't be "
+    "compared."
+)
 SHARES = {False: "by strengths", True: "in their own battles"}
 OBSERVED, NUMBER = "preferences observed", "preferences number"
 MOST_DRAWN, MOST_SQUARE = 60, 40
@@ -82,6 +88,12 @@ def draw_preferences() -> None:
     if given is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Try the example: an arena of 8 models", on_click=take_battle_example)
+            if here.scores is not None:
+                st.button(
+                    "Make battles of the loaded scores",
+                    on_click=take_scores_as_battles,
+                    help="On every item the better of two systems wins; by how much isn't counted.",
+                )
         st.caption(FORMATS)
         st.code(EXAMPLE, language=None)
         st.caption(
@@ -95,7 +107,8 @@ def draw_preferences() -> None:
         return
     _draw_summary(given)
     chosen = _choose(given, config)
-    board = delivered(ask_ranked(chosen), RANKED, "Comparing all pairs of systems", refused=_refused)
+    refused = partial(_refused, connected=CONNECTED in given.groups and chosen.only is None)
+    board = delivered(ask_ranked(chosen), RANKED, "Comparing all pairs of systems", refused=refused)
     if board is not None:
         _draw_board(board, chosen)
 
@@ -116,8 +129,9 @@ def _draw_problem() -> None:
         st.text_input("System that all others are compared with", key=BASELINE, on_change=read_with_baseline)
 
 
-def _refused(problem: str) -> None:
-    st.error(f"There is no board of these battles. {markdown(problem)}")
+def _refused(problem: str, connected: bool) -> None:
+    more = f" Choose *{CONNECTED}* under *Only battles of*." if connected else ""
+    st.error(f"There is no board of these battles. {markdown(problem)}{more}")
 
 
 def _draw_summary(given: ReadBattles) -> None:
@@ -166,7 +180,13 @@ def _choose(given: ReadBattles, config: AnalysisConfig) -> Ranking:
                 **KEEP,
             )
             if group:
-                st.selectbox("that is", list(given.groups[group]), key=ENTRY, **KEEP)
+                st.selectbox(
+                    "that of" if group == CONNECTED else "that is",
+                    list(given.groups[group]),
+                    key=ENTRY,
+                    help=CONNECTED_HELP if group == CONNECTED else None,
+                    **KEEP,
+                )
     if correction_of(config) != config.correction:
         st.caption("Pairs are corrected by Holm here: the correction chosen at the side needs scores.")
     return ranking(given, config)
@@ -190,8 +210,7 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
 
     if board.n_battles < chosen.given.n_battles:
         st.caption(
-            f"{board.n_battles:,} of {chosen.given.n_battles:,} battles: those whose "
-            f"{markdown(shown(chosen.only[0]))} is {markdown(shown(chosen.only[1]))}."
+            f"{board.n_battles:,} of {chosen.given.n_battles:,} battles: {_which(chosen.only)}"
             if chosen.only
             else ""
         )
@@ -244,6 +263,14 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
     draw_pair(board, chosen)
     draw_checks(board, chosen)
     draw_elo(board, chosen)
+
+
+def _which(only: tuple[str, str]) -> str:
+    """Which battles were chosen."""
+    column, entry = (markdown(shown(one)) for one in only)
+    if only[0] == CONNECTED:
+        return f"those among the systems that wins and ties connect with {entry} both ways."
+    return f"those whose {column} is {entry}."
 
 
 def _tall(rows: int) -> int | Literal["content"]:

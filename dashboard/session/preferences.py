@@ -88,6 +88,23 @@ def take_battle_example() -> None:
     read_battles(((DATA / EXAMPLE).read_bytes(), EXAMPLE), {})
 
 
+def take_scores_as_battles() -> None:
+    """Make battles of the scores that are loaded."""
+    here = session()
+    scores = here.scores
+    if scores is None:
+        return
+    file = (b"", scores.source or "the scores")
+    try:
+        seconds = most_seconds()
+    except NlpstatError as error:
+        here.battles_problem = error.sentence
+        return
+    job = begin(BATTLES, preferences.of_scores, file, {"scores": scores}, seconds)
+    here.reading_battles = Pending(file, {}, job)
+    settle_battles()
+
+
 def read_with_baseline() -> None:
     """Read the refused file again, with the system that Arena-Hard compares all others with."""
     named = str(st.session_state.get(BASELINE) or "").strip()

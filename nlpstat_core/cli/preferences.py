@@ -56,6 +56,11 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
         help="styles to control for besides the order, separated by commas (default: all in the file)",
     )
     add("--by", metavar="COLUMN", help="a board for every value of a column: category, language …")
+    add(
+        "--connected",
+        action="store_true",
+        help="a board for every group of systems that wins and ties connect both ways",
+    )
     add("--only", metavar="COLUMN=VALUE", help="only battles with this value, for example category=maths")
     add("--out", metavar="DIR", help="write JSON, CSV and reports, with the checks, to this folder")
     add_output(parser)
@@ -83,8 +88,8 @@ def preferences_text(options: argparse.Namespace) -> str:
         if not equals:
             raise ConfigError(f"--only takes COLUMN=ENTRY, as category=maths, not {shown(options.only)}.")
         battles = battles.only(column, entry)
-    if options.by is not None:
-        return _by_category(options, battles, settings)
+    if options.by is not None or options.connected:
+        return _several(options, battles, settings)
     found = rank_preferences(battles, **settings)
     if not options.json:
         mind(options, found.notes)
@@ -121,13 +126,21 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     return {**found, **{name: value for name, value in given.items() if value is not None}}
 
 
-def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
-    """A board for every entry of a column."""
+def _several(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
+    """A board for every entry of a column, or for every connected group."""
+    from nlpstat_core.analysis.connected_boards import connected_boards
     from nlpstat_core.analysis.preference_boards import preference_boards
     from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.report.exports.data.plain import json_text
 
-    boards = preference_boards(battles, options.by, **settings)
+    if options.by is not None and options.connected:
+        raise ConfigError("Choose --by or --connected; --only picks an entry for either.")
+    if options.out is not None or options.checks:
+        raise ConfigError("--out and --checks are of one board: pick one with --only.")
+    if options.connected:
+        boards = connected_boards(battles, **settings)
+    else:
+        boards = preference_boards(battles, options.by, **settings)
     if options.json:
         return json_text(
             {name: one if isinstance(one, str) else one.to_dict() for name, one in boards.items()}
@@ -135,9 +148,16 @@ def _by_category(options: argparse.Namespace, battles: Battles, settings: dict[s
     notes = [note for one in boards.values() if not isinstance(one, str) for note in one.notes]
     mind(options, dict.fromkeys(notes))
     parts = [
-        f"{name}\n\n{in_options(one) if isinstance(one, str) else _text(one)}" for name, one in boards.items()
+        f"{_titled(options, name)}\n\n{in_options(one) if isinstance(one, str) else _text(one)}"
+        for name, one in boards.items()
     ]
     return "\n\n".join(parts)
+
+
+def _titled(options: argparse.Namespace, name: str) -> str:
+    from nlpstat_core.cli.terminal import plain_name
+
+    return f"The group of {plain_name(name)}" if options.connected else name
 
 
 def _clusters(given: str) -> str | tuple[str, ...] | None:

@@ -30,7 +30,7 @@ def refuse_without_half(counts: PairCounts, names: tuple[str, ...]) -> None:
     raise AnalysisError(
         f"Strengths are infinite: {some_shown(outside)} {'is' if one else 'are'} not connected to the "
         f"{others} by wins and ties both ways ({reasons}); leave "
-        f"{'it' if one else 'them'} out, or add battles."
+        f"{'it' if one else 'them'} out, add battles, or rank every connected group alone."
     )
 
 

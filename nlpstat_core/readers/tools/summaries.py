@@ -1,6 +1,7 @@
 """Files that hold one score a system, or scores of training: known in order to say so."""
 
 import re
+from collections.abc import Sequence
 
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence
 from nlpstat_core.readers.open import Source
@@ -51,6 +52,8 @@ def summary_of(source: Source) -> str | None:
         if has(source, "accuracy", "correct_count", "total_count"):
             return "a score file of BFCL, which lists the wrong answers only; give every entry with 1 or 0."
         return None
+    if source.kind in ("parquet", "excel"):
+        return Sentence(PAIRWISE, ".") if _KNOWN[0][0].search(",".join(_header(source))) else None
     if source.kind != "text":
         return None
     beginning = source.beginning.lstrip("\ufeff")
@@ -58,6 +61,14 @@ def summary_of(source: Source) -> str | None:
     if text is None and _names_scores(source):
         text = f"named scores: {ONE_SCORE}"
     return None if text is None else Sentence(text, ".")
+
+
+def _header(source: Source) -> Sequence[str]:
+    """Names of the columns; none where the table can't be read, which is told where it is read."""
+    try:
+        return source.table.header
+    except ScoreFileError:
+        return ()
 
 
 def _holds_totals(source: Source) -> bool:
