@@ -169,6 +169,26 @@ def test_the_commands_gate_and_changes_know_battles(tmp_path, capsys):
     assert "150 battles before, 300 now." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("kind", ["parquet", "xlsx"])
+def test_gate_and_changes_know_battles_in_tables_with_types(kind, tmp_path, capsys):
+    file = tmp_path / f"battles.{kind}"
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+        TABLE.to_parquet(file)
+    else:
+        TABLE.to_excel(file, index=False)
+    found = ns.preference_gate(TABLE, baseline="dog", margin=0.4, candidates=["ant"])
+    assert (
+        main(["gate", str(file), "--baseline", "dog", "--margin", "0.4", "--candidate", "ant", "--json"]) == 0
+    )
+    shown = json.loads(capsys.readouterr().out)["candidates"]
+    assert shown == json.loads(json.dumps(found.to_dict()))["candidates"]
+    assert main(["changes", str(file), str(FILE)]) == 0
+    assert "300 battles before, 300 now." in capsys.readouterr().out
+    with pytest.raises(ns.ScoreFileError, match="rank the systems by preferences"):
+        ns.read_scores(file)
+
+
 @pytest.mark.parametrize("options", [[], ["--ties", "davidson", "--clusters", "none", "--alpha", "0.1"]])
 def test_a_report_is_made_again_by_its_command(options, tmp_path, capsys):
     first, second = tmp_path / "first", tmp_path / "second"

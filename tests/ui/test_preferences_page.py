@@ -153,3 +153,37 @@ def test_battles_dropped_on_scores_open_here_and_scores_know_the_way_back() -> N
     assert "columns of the two systems" in words(at).replace("\\", "")
     assert "page Scores" in at.main.get("page_link")[0].proto.label
     assert "**2,400 battles**" in words(at)
+
+
+def test_scores_that_are_loaded_become_battles_by_one_click() -> None:
+    at = open_app("preferences")
+    assert not [one for one in at.button if one.label == "Make battles of the loaded scores"]
+    at = open_app()
+    upload(at, score_file(3))
+    go(at, "preferences")
+    button(at, "Make battles of the loaded scores")()
+    finished(at)
+    assert not at.exception
+    scores = at.session_state["_session"].scores
+    board = ns.rank_preferences(ns.battles_of_scores(scores))
+    assert f"**3 systems** · **{board.n_battles:,} battles**" in words(at)
+    frame = next(one.value for one in at.dataframe if "strength" in one.value.columns)
+    assert frame["strength"].to_numpy() == pytest.approx(board.strength[board.order])
+
+
+def test_connected_groups_are_boards_where_not_all_systems_are() -> None:
+    rows = ["u,v,a", "v,u,a", "v,u,tie"] * 9 + ["x,y,a", "y,x,a"] * 7 + ["x,u,a"]
+    at = open_app("preferences")
+    drop(at, "\n".join(["model_a,model_b,winner", *rows]).encode())
+    text = words(at).replace("\\", "")
+    assert "Strengths are infinite" in text
+    assert "Choose *a connected group* under *Only battles of*" in text
+    finished(at.selectbox(key="preferences group").set_value("a connected group").run())
+    assert not at.exception
+    assert list(at.selectbox(key="preferences entry").options) == ["u", "x"]
+    text = words(at).replace("\\", "")
+    assert "27 of 42 battles: those among the systems that wins and ties connect with 'u' both ways" in text
+    finished(at.selectbox(key="preferences entry").set_value("x").run())
+    assert "14 of 42 battles" in words(at)
+    unfold(at)
+    assert not at.exception
