@@ -423,6 +423,22 @@ RULES: tuple[Rule, ...] = (
         ("E: t3", "E: lognormal"),
         ("n = 20, 20", "n = 50, 50"),
     ),
+    Rule(
+        "swap-correlation-tails",
+        ABOVE,
+        ("measures",),
+        ("swap",),
+        ("Pearson correlation, lognormal errors",),
+        ("n = 100", "n = 300", "n = 1,000"),
+    ),
+    Rule(
+        "jackknife-correlation-tails",
+        BELOW,
+        ("measures",),
+        ("swap (jackknife interval)",),
+        ("Pearson correlation, lognormal errors", "Pearson correlation, lognormal errors; apart"),
+        ("n = 100", "n = 300", "n = 1,000"),
+    ),
 )
 
 

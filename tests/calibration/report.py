@@ -53,7 +53,7 @@ TITLES = {
     "audits": "Audits of three procedures with Holm's correction on real boards",
     "metrics": "Metrics judged by people: comparisons of metrics that agree with people equally well",
     "gates": "Gates: a candidate worse by exactly the margin that passes, or fails, at 5 %",
-    "measures": "Measures that are no means: level of the swap test, coverage of the jackknife",
+    "measures": "Measures that are no means: level and power of the swap test, coverage of the jackknife",
     "preferences": "Preferences: level of the comparison of two equal systems of eight",
     "preference-boards": "Boards of preferences: level, family-wise error, coverage of intervals and ranks",
     "judged": "A judge corrected by people: coverage of the mean, family-wise error of boards",

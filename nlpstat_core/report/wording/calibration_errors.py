@@ -123,4 +123,10 @@ ERRORS: dict[str, Finding] = {
         f"variances: {REJECTED}",
         rates=(29, 56),
     ),
+    "swap-correlation-tails": Finding(
+        about=("swap",),
+        text="For Pearson's correlation of outputs with heavy-tailed errors it finds too many differences, "
+        f"because the scale on which outputs are exchanged rests on a few items: {REJECTED}",
+        rates=(7, 10),
+    ),
 }
