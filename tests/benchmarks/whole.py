@@ -132,6 +132,36 @@ def _other_scenarios() -> dict[str, Scenario]:
             work=lambda tracks, config: ns.rank_tracks(tracks, config=config),
         ),
     }
+    made |= {
+        "arena": Scenario(
+            "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
+            "200 × 1,000,000 battles",
+            lambda: boards.arena(1_000_000),
+            ns.AnalysisConfig(),
+            5,
+            2000,
+            work=_ranked,
+        ),
+        "arena-raters": Scenario(
+            "strengths of an arena with errors by 300 raters, Holm, 19,900 pairs",
+            "200 × 1,000,000 battles",
+            lambda: boards.arena(1_000_000, prompts=300),
+            ns.AnalysisConfig(),
+            5,
+            2000,
+            work=_ranked,
+        ),
+        "arena-10-million": Scenario(
+            "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
+            "200 × 10,000,000 battles",
+            lambda: boards.arena(10_000_000),
+            ns.AnalysisConfig(),
+            60,
+            2000,
+            warm=False,
+            work=_ranked,
+        ),
+    }
     chrf, summaries = DATA / "wmt24_ende_chrf.csv", DATA / "realsumm_abs_metrics_long.csv"
     if not (chrf.exists() and summaries.exists()):
         return made
@@ -272,34 +302,6 @@ SCENARIOS: dict[str, Scenario] = {
         60,
         4000,
         warm=False,
-    ),
-    "arena": Scenario(
-        "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
-        "200 × 1,000,000 battles",
-        lambda: boards.arena(1_000_000),
-        ns.AnalysisConfig(),
-        5,
-        2000,
-        work=_ranked,
-    ),
-    "arena-raters": Scenario(
-        "strengths of an arena with errors by 300 raters, Holm, 19,900 pairs",
-        "200 × 1,000,000 battles",
-        lambda: boards.arena(1_000_000, prompts=300),
-        ns.AnalysisConfig(),
-        5,
-        2000,
-        work=_ranked,
-    ),
-    "arena-10-million": Scenario(
-        "strengths of an arena with errors by 100,000 prompts, Holm, 19,900 pairs",
-        "200 × 10,000,000 battles",
-        lambda: boards.arena(10_000_000),
-        ns.AnalysisConfig(),
-        60,
-        2000,
-        warm=False,
-        work=_ranked,
     ),
     **_real_scenarios(),
 }
