@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.battle_logs import battle_changes_text
 from nlpstat_core.cli.bounds import reading_bounds
+from nlpstat_core.cli.configured import board_of
 from nlpstat_core.cli.options import add_reading, add_settings
 from nlpstat_core.cli.output import add_output, aside
 from nlpstat_core.config import AnalysisConfig
@@ -42,7 +43,6 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
     from nlpstat_core.cli.terminal import in_options
-    from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.changes import changes_text
     from nlpstat_core.report.exports.data.plain import json_text
 
@@ -52,12 +52,15 @@ def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Map
 
         found, _ = renamed(read_config(options.config_before))
         reading_before |= found.pop("reading", None) or {}
+        if "lower" in reading_before and "composite" in reading_before:
+            rules = {**reading_before["composite"], "lower": reading_before.pop("lower")}
+            reading_before["composite"] = rules
         found.pop("boards", None)
         earlier = AnalysisConfig.from_mapping(found)
     with reading_bounds(options):
         try:
-            before = read_scores(options.before, **reading_before)
-            after = read_scores(options.after, **reading)
+            before = board_of(options.before, reading_before)
+            after = board_of(options.after, reading)
         except ScoreError as error:
             if error.sentence.remedy("preferences") is None:
                 raise

@@ -14,6 +14,7 @@ from nlpstat_core.cli.audit import audit_of
 from nlpstat_core.cli.boards import boards_text, check_packages, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.changes import changes_of
+from nlpstat_core.cli.configured import board_of
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
 from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
@@ -36,9 +37,17 @@ if TYPE_CHECKING:
 LONG = 3.0  # seconds: what takes longer is announced
 
 
-def _settings(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[str, Any]]:
-    """The configuration and the reading choices: from --preset, then --config, then the options."""
+def _settings(options: argparse.Namespace, *, tracks: bool = False) -> tuple[AnalysisConfig, dict[str, Any]]:
+    """The configuration and the reading choices: from --preset, then --config, then the options.
+
+    tracks: Whether the choices may hold rules of a composite, for `board_of`.
+    """
     config, reading = _configuration(options)
+    if "composite" in reading and tracks:
+        from nlpstat_core.cli.composite import told_of_tracks
+
+        rules = {**told_of_tracks(reading.pop("composite")), "lower": reading.pop("lower", None)}
+        return config, {**reading_choices(options, reading), "composite": rules}
     if "composite" in reading:
         raise ConfigError(
             "The configuration is of a composite of several tracks: give it, and the tracks' files, to the "
@@ -260,16 +269,14 @@ def board_power_command(options: argparse.Namespace) -> str:
 
 def _quick_analysis(options: argparse.Namespace) -> Analysis:
     """The analysis of the files, without effect sizes unless asked for: what is built on it needs none."""
-    from nlpstat_core.readers import read_scores
-
     by_gold = getattr(options, "gold", None) is not None
-    config, reading = _configuration(options) if by_gold else _settings(options)
+    config, reading = _configuration(options) if by_gold else _settings(options, tracks=True)
     if options.effects is None:
         config = replace(config, effects=())
     scores = scores_of(options, reading) if hasattr(options, "gold") else None
     if scores is None:
         with reading_bounds(options):
-            scores = read_scores(options.files, **reading)
+            scores = board_of(options.files, reading)
     return _analysed(options, scores, config)
 
 
@@ -314,12 +321,12 @@ def boards_command(options: argparse.Namespace) -> str:
 
 def changes_command(options: argparse.Namespace) -> str:
     """`changes`: what differs between two boards."""
-    return changes_of(options, *_settings(options))
+    return changes_of(options, *_settings(options, tracks=True))
 
 
 def gate_command(options: argparse.Namespace) -> str:
     """`gate`: is a new system at most a margin worse?"""
-    config, reading = _settings(options)
+    config, reading = _settings(options, tracks=True)
     text, options.status = gate_text(options, config, reading)
     return text
 
@@ -331,15 +338,13 @@ def metrics_command(options: argparse.Namespace) -> str:
 
 def power_curve_command(options: argparse.Namespace) -> str:
     """`power curve`: power of one pair by the size of the test set."""
-    from nlpstat_core.readers import read_scores
-
     if (
         options.config is None and options.preset is None
     ):  # one pair, one test, uncorrected, unless something else is asked for
         options.test = "t" if options.test is None else options.test
         options.correction = "none" if options.correction is None else options.correction
-    config, reading = _settings(options)
+    config, reading = _settings(options, tracks=True)
     with reading_bounds(options):
-        scores = read_scores(options.file, **reading)
+        scores = board_of(options.file, reading)
     mind(options, options.setting_notes)
     return curve_text(options, config, scores, progress_of(options, "test sets"))

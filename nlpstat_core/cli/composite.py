@@ -71,7 +71,7 @@ def composite_tracks(
     from nlpstat_core.readers import read_boards
 
     left = dict(reading)
-    chosen = {**TOLD, **_told(left.pop("composite", {}))}
+    chosen = {**TOLD, **told_of_tracks(left.pop("composite", {}))}
     if "lower" in left:
         chosen["lower"] = left.pop("lower")
     for name in TOLD:
@@ -180,7 +180,7 @@ def ranking_text(found: TrackRanking) -> str:
     return "\n".join(lines)
 
 
-def _told(found: Any) -> dict[str, Any]:
+def told_of_tracks(found: Any) -> dict[str, Any]:
     """What a configuration says of tracks."""
     if not isinstance(found, Mapping):
         raise ConfigError("composite must be a mapping, for example {combine: mean, weights: {en: 2}}.")

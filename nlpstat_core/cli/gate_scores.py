@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.configured import board_of
 from nlpstat_core.cli.piped import name_of
 from nlpstat_core.errors import ConfigError, ScoreError, shown
 
@@ -26,10 +27,8 @@ def gate_scores(
     Returns baseline.
     Raises NlpstatError: Scores that can't be used, systems that aren't there.
     """
-    from nlpstat_core.readers import read_scores
-
     if not Path(baseline).exists():
-        scores = read_scores(options.files, **reading)
+        scores = board_of(options.files, reading)
         if baseline not in scores.systems:
             raise ConfigError(
                 f"{shown(baseline)} is neither a file nor a system of {shown(name_of(options.files[0]))}; "
@@ -37,8 +36,10 @@ def gate_scores(
             )
         return _with_candidates(options, scores, baseline)
     try:
-        scores = read_scores([baseline, *options.files], **reading)
+        scores = board_of([baseline, *options.files], reading)
     except ScoreError:
+        if "composite" in reading:  # versions of one system are told apart in single boards only
+            raise
         files = _files_alike([baseline, *options.files], reading)
         if not files:
             raise
@@ -124,10 +125,8 @@ def _told_apart(name: str, file: FileRead, others: list[str]) -> str:
 
 def _systems_inside(baseline: str, reading: Mapping[str, Any]) -> tuple[str, ...]:
     """Systems of the baseline's own file; none where it is no board of its own."""
-    from nlpstat_core.readers import read_scores
-
     try:
-        return read_scores(baseline, **reading).systems
+        return board_of(baseline, reading).systems
     except ScoreError:  # the scores of one system
         return ()
 

@@ -12,6 +12,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.saved_boards.errors import BoardError
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 _KEY = b"nlpstat"
@@ -56,6 +57,8 @@ def to_parquet(scores: ScoreMatrix) -> bytes:
         "notes": [note.to_dict() for note in scores.notes],
         "counts": None if scores.counts is None else scores.counts.kind,
         "runs": None if scores.runs is None else _about_runs(scores.runs),
+        **({"costs": list(scores.costs)} if scores.costs else {}),
+        **({} if scores.ratings is None else {"ratings": _about_ratings(scores.ratings)}),
     }
     columns: dict[str, Any] = {f"score {i}": scores.values[:, i] for i in range(scores.n_systems)}
     if scores.counts is not None:
@@ -64,6 +67,8 @@ def to_parquet(scores: ScoreMatrix) -> bytes:
             columns[f"misses {i}"] = scores.counts.misses[:, i]
     for i, table in enumerate(() if scores.runs is None else scores.runs.values):
         columns |= {f"run {i} {j}": table[:, j] for j in range(table.shape[1])}
+    for j, cost in enumerate(scores.costs.values()):
+        columns |= {f"cost {j} {i}": cost[:, i] for i in range(scores.n_systems)}
     try:
         texts = {} if scores.units is None else {"unit": pa.array(scores.units, pa.string())}
         texts |= {
@@ -73,10 +78,49 @@ def to_parquet(scores: ScoreMatrix) -> bytes:
         raise BoardError("A name of an item is not valid Unicode; rename it before saving.") from error
     # NaN stays NaN: a missing score is no null, whose bits could differ.
     numbers = {name: pa.array(np.ascontiguousarray(column)) for name, column in columns.items()}
+    if scores.ratings is not None:
+        numbers |= _rating_columns(scores.ratings)
     table = pa.table({**texts, **numbers}).replace_schema_metadata({_KEY: canonical(about).encode()})
     made = io.BytesIO()
     pq.write_table(table, made, compression="zstd")
     return made.getvalue()
+
+
+def _about_ratings(ratings: Ratings) -> dict[str, Any]:
+    """How many raters there are: who they are no number depends on, and nobody else is to read."""
+    return {"raters": len(ratings.names), "column": ratings.column}
+
+
+def _rating_columns(ratings: Ratings) -> dict[str, Any]:
+    """The ratings of every item as lists, each with its place among all ratings."""
+    import pyarrow as pa
+
+    order = np.argsort(ratings.items, kind="stable")
+    many = np.bincount(ratings.items, minlength=ratings.shape[0])
+    offsets = pa.array(np.concatenate([[0], np.cumsum(many)]), pa.int32())
+    lists = {"place": order, "system": ratings.systems, "rater": ratings.raters, "score": ratings.scores}
+    return {
+        f"rating {name}": pa.ListArray.from_arrays(
+            offsets, pa.array(np.ascontiguousarray(values if name == "place" else values[order]))
+        )
+        for name, values in lists.items()
+    }
+
+
+def _ratings(table: Any, about: dict[str, Any], shape: tuple[int, int]) -> Ratings:
+    lists = {name: table[f"rating {name}"].combine_chunks() for name in ("place", "system", "rater", "score")}
+    flat = {name: np.asarray(column.flatten().to_numpy()) for name, column in lists.items()}
+    many = np.diff(np.asarray(lists["place"].offsets.to_numpy()))
+    back = np.argsort(flat["place"], kind="stable")
+    return Ratings(
+        items=np.repeat(np.arange(shape[0]), many)[back],
+        systems=flat["system"].astype(np.int64)[back],
+        raters=flat["rater"].astype(np.int64)[back],
+        scores=flat["score"].astype(np.float64)[back],
+        names=tuple(str(number) for number in range(1, 1 + about["raters"])),
+        column=about["column"],
+        shape=shape,
+    )
 
 
 def _about_runs(runs: Runs) -> dict[str, Any]:
@@ -129,6 +173,11 @@ def _scores(table: Any, about: dict[str, Any]) -> ScoreMatrix:
         source=about["source"],
         reading=about["reading"],
         notes=tuple(Note(**note) for note in about["notes"]),
+        ratings=_ratings(table, about["ratings"], values.shape) if "ratings" in about else None,
+        costs={
+            name: np.stack([numbers(f"cost {j} {i}") for i in systems], axis=1)
+            for j, name in enumerate(about.get("costs", ()))
+        },
         counts=None
         if counts is None
         else Counts(

@@ -240,6 +240,8 @@ def _without_names(analysis: Analysis) -> tuple[ScoreMatrix, AnalysisConfig]:
         reading={},
         notes=(),
         runs=runs,
+        ratings=None,
+        costs={},
     )
     return hidden, replace(config, baseline=None if config.baseline is None else names[config.baseline])
 

@@ -28,6 +28,7 @@ from nlpstat_core.saved_boards.tables import blob, event, metadata
 from nlpstat_core.saved_boards.verify import verify, verify_servers_log
 from nlpstat_core.scores.count_matrices import f1_matrix
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 TABLES = {
@@ -49,21 +50,38 @@ def cases() -> list[ScoreMatrix]:
     runs = Runs(
         values=(np.array([[1.0, 0.5], [0.0, np.nan]]), np.array([[1.0], [1.0]])), names=(("1", "2"), ("x",))
     )
+    rated = Ratings(
+        items=np.array([2, 0, 2, 0]),
+        systems=np.array([0, 1, 1, 1]),
+        raters=np.array([1, 0, 1, 1]),
+        scores=np.array([1.0, 3.0, 2.0, 1.0]),
+        names=("Ann", "Ben"),
+        column="annotator",
+        shape=(3, 2),
+    )
     return [
         scores(),
         ScoreMatrix(values=holes, systems=["a,b", "\u202e<b>", "x" * 500], lower_is_better=True),
         f1_matrix([[3, 1], [2, 2]], [[1, 2], [0, 1]], [[0, 1], [1, 1]], systems=["A", "B"]),
         ScoreMatrix(values=runs.means, systems=["A", "B"], runs=runs),
         ScoreMatrix(values=np.zeros((1, 2)), systems=["A", "\ud800"]),
+        replace(scores(), costs={"seconds": scores().values / 7, "\u202e": np.full((40, 4), np.nan)}),
+        ScoreMatrix(values=np.full((3, 2), 2.0), systems=["A", "B"], ratings=rated),
     ]
 
 
-@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("place", range(7))
 def test_scores_survive_parquet(place):
     before = cases()[place]
     after = from_parquet(to_parquet(before))
     assert same(before, after)
     assert to_parquet(after) == to_parquet(before)
+
+
+def test_names_of_raters_are_not_kept():
+    kept = to_parquet(cases()[6])
+    assert b"Ann" not in kept
+    assert from_parquet(kept).ratings.names == ("1", "2")
 
 
 @given(st.binary(max_size=300))

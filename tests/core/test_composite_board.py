@@ -301,3 +301,43 @@ def test_published_overall_rankings_are_reproduced():
     ranks = ns.composite(boards, combine="mean-rank", tracks="sampled")
     expected = ucr.rank(axis=1, ascending=False).mean().to_dict()
     assert dict(zip(ranks.systems, ranks.values.mean(axis=0), strict=True)) == pytest.approx(expected)
+
+
+def test_gate_changes_power_and_posterior_take_the_configuration_of_a_composite(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+
+    def write(name, shift):
+        rows = ["dataset,item,system,bleu"]
+        for dataset, n in (("news", 30), ("wiki", 20)):
+            for i in range(n):
+                hard = rng.normal(0, 3)
+                for k, system in enumerate("ABC"):
+                    score = 50 + hard + 2 * k + shift * (system == "A") + rng.normal(0, 2)
+                    rows.append(f"{dataset},{dataset}{i},{system},{score:.1f}")
+        (tmp_path / name).write_text("\n".join(rows), encoding="utf-8")
+        return str(tmp_path / name)
+
+    old, new = write("old.csv", 0), write("new.csv", 3)
+    out = tmp_path / "out"
+    assert main(["composite", old, "--each", "dataset", "--weights", "wiki=2", "--out", str(out)]) == 0
+    config = ["--config", str(out / "analysis.json")]
+    capsys.readouterr()
+
+    def board(path):
+        return ns.composite(ns.read_boards(path, each="dataset"), weights={"wiki": 2})
+
+    assert main(["gate", new, *config, "--baseline", "B", "--margin", "1", "--json"]) in (0, 1, 2)
+    expected = ns.gate(board(new), baseline="B", margin=1).to_dict()
+    assert json.loads(capsys.readouterr().out)["candidates"] == json.loads(json.dumps(expected["candidates"]))
+    assert main(["changes", old, new, *config, "--json"]) == 0
+    expected = ns.changes(ns.analyse(board(old)), ns.analyse(board(new))).to_dict()
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(expected))
+    assert main(["posterior", old, *config, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["fingerprint"] == board(old).fingerprint
+    for command in (["power", "board", old], ["power", "curve", old, "A", "B", "--points", "2"]):
+        assert main([*command, *config]) == 0
+    capsys.readouterr()
+    assert main(["composite", old, "--each", "dataset", "--combine", "borda", "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["gate", new, "--config", str(out / "ranking.json"), "--baseline", "B", "--margin", "1"]) == 3
+    assert "makes no board" in capsys.readouterr().err
