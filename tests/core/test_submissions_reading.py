@@ -713,3 +713,78 @@ def test_a_missing_number_is_not_offered_to_count_as_wrong():
         read_outputs(gold, given({"A.tsv": table(ITEMS, ["nan", *values[1:]], head="id\tscore\n")}))
     assert "leave-out" in str(refused.value)
     assert "wrong" not in str(refused.value)
+
+
+@pytest.mark.parametrize("counter", ["", "Unnamed: 0", "index"])
+def test_what_counts_rows_is_no_id_beside_ids(counter):
+    """A frame that was sorted anew and written with its index: rows are joined by id, not by the counter."""
+
+    def written(rows, column):
+        lines = [f"{count},{ITEMS[row]},{column[row]}" for count, row in enumerate(rows)]
+        return "\n".join([f"{counter},id,label", *lines])
+
+    order = list(range(len(ITEMS)))
+    random.Random(5).shuffle(order)
+    gold = (written(range(len(ITEMS)), GOLD).encode(), "gold.csv")
+    board = read_outputs(gold, given({"A.csv": written(order, GOLD), "B.csv": written(order, noisy(0.5))}))
+    assert board.items == tuple(ITEMS)
+    assert board.outputs["A"] == board.gold
+    assert not board.labels
+
+
+def test_texts_of_items_say_when_rows_are_in_another_order():
+    def written(rows):
+        return "\n".join(
+            ["index,text,label", *(f"{n},a text {row},{GOLD[row]}" for n, row in enumerate(rows))]
+        )
+
+    straight, turned = list(range(len(ITEMS))), list(range(len(ITEMS)))[::-1]
+    gold = (written(straight).encode(), "gold.csv")
+    assert read_outputs(gold, given({"A.csv": written(straight)})).outputs["A"] == tuple(GOLD)
+    with pytest.raises(
+        ScoreFileError, match=r"'A\.csv': its column 'text' has 'a text 39' for the item '0', where"
+    ):
+        read_outputs(gold, given({"A.csv": written(turned), "B.csv": written(straight)}))
+
+
+def test_squad_s_questions_are_read_and_other_levels_refused():
+    asked = [
+        {
+            "id": "q1",
+            "question": "Who?",
+            "answers": [{"text": "the Danes"}, {"text": "Danes"}, {"text": "Danes"}],
+        },
+        {"id": "q2", "question": "When?", "answers": [], "is_impossible": True},
+    ]
+    squad = {"version": "2", "data": [{"title": "Normans", "paragraphs": [{"context": "…", "qas": asked}]}]}
+    given_answers = {
+        "A.json": json.dumps({"q1": "Danes", "q2": ""}),
+        "B.json": json.dumps({"q2": "1066", "q1": "x"}),
+    }
+    board = read_submissions(
+        (json.dumps(squad).encode(), "dev.json"), given(given_answers), measure="exact-match"
+    )
+    assert board.gold == (("the Danes", "Danes"), ("",))
+    assert board.labels == {"question": ("Who?", "When?"), "document": ("Normans", "Normans")}
+    assert measure_values(board)[:, 0].tolist() == [1.0, 0.0]
+    flat = [
+        {"id": one["id"], "answers": {"text": [a["text"] for a in one["answers"]], "answer_start": []}}
+        for one in asked
+    ]
+    board = read_outputs(("\n".join(map(json.dumps, flat)).encode(), "gold.jsonl"), given(given_answers))
+    assert board.gold == (("the Danes", "Danes"), ("",))
+    nested = json.dumps(
+        [{"id": "q1", "prediction": {"answer": "x"}}, {"id": "q2", "prediction": {"answer": ""}}]
+    )
+    with pytest.raises(
+        ScoreFileError, match=r"'A': item 'q1': '\{\"answer\": \"x\"\}' has levels of its own; give one"
+    ):
+        read_outputs((json.dumps(squad).encode(), "dev.json"), given({"A.json": nested}))
+
+
+def test_heads_that_are_no_numbers_are_said_where_a_file_is_conllu():
+    tree = "1\tI\tI\tP\t_\t_\t2\tnsubj\t_\t_\n2\tgo\tgo\tV\t_\t_\t0\troot\t_\t_\n"
+    with pytest.raises(ScoreFileError, match="line 1 has the head '_', where the sentence has 2 words"):
+        read_outputs(
+            (tree.encode(), "gold.conllu"), given({"A.conllu": tree.replace("\t2\tnsubj", "\t_\tnsubj")})
+        )

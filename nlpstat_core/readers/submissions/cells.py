@@ -21,6 +21,7 @@ from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
+from nlpstat_core.readers.submissions.squad import Levels, answer_texts, squad_records
 from nlpstat_core.scores.frames import by_item, is_frame, is_series, of_records
 
 # A cell: text, or the texts of a JSON list (references, tags).
@@ -281,12 +282,15 @@ def _cell(value: Any) -> Cell:
         return "true" if value else "false"
     if isinstance(value, (list, tuple)) and not any(isinstance(one, (dict, list)) for one in value):
         return tuple(map(cell_text, value))
+    if isinstance(value, (dict, list)):
+        answers = answer_texts(value)
+        return Levels(cell_text(value)) if answers is None else tuple(answers or [""])
     return cell_text(value)
 
 
 def _of_json(source: Source) -> Cells:
     data = source.json
-    listed = _only_list(data)
+    listed = squad_records(data) or _only_list(data)
     if listed is not None:
         data = listed
     if isinstance(data, Mapping) and data and not any(isinstance(value, Mapping) for value in data.values()):

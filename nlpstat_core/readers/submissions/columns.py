@@ -107,8 +107,15 @@ def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = No
         best = max(range(len(header)), key=lambda place: shares[place], default=0)
         if shares and shares[best] >= 0.5:
             return best
+    # What only counts the rows ("Unnamed: 0", index) is an id where nothing else is one.
+    counting = [says(Kind.ROW_COUNT, name) for name in header]
     for place, name in enumerate(header):
         if says(Kind.ID, name) and len(header) > 1 and (not place or _all_differ(cells, place)):
+            if counting[place] and any(
+                says(Kind.ID, other) and not counting[at] and _all_differ(cells, at)
+                for at, other in enumerate(header)
+            ):
+                continue
             return place  # one in front is it in any case: ids that come twice are refused with their place
     for place, name in enumerate(header):
         if says(Kind.MORE_UNIT, name) and len(header) > 1 and _all_differ(cells, place):

@@ -57,7 +57,8 @@ def sentences_of(text: str, name: str) -> Sentences | None:
     blocks = [block for block in _blocks(text) if block.rows]
     if not blocks:
         return None
-    trees = all(_is_tree_row(row) for _, row in blocks[0].rows)
+    by_name = name.lower().endswith(".conllu") and len(blocks[0].rows[0][1]) == _TREE_COLUMNS
+    trees = by_name or all(_is_tree_row(row) for _, row in blocks[0].rows)
     tags = trees or all(TAG.fullmatch(row[-1]) for block in blocks for _, row in block.rows)
     if not tags and not name.lower().endswith(_NAMED):
         return None

@@ -6,7 +6,7 @@ from typing import Any
 
 from nlpstat_core.errors import Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.roles.names import normal
+from nlpstat_core.readers.roles.names import Kind, normal, says
 from nlpstat_core.readers.submissions.cells import Cell, Cells
 from nlpstat_core.readers.submissions.columns import (
     GOLDS,
@@ -87,6 +87,8 @@ def gold_of(
         labels = [place_of(name, header, remedy) for name in label_columns]
     else:
         labels = [place for place in rest if not with_systems or is_label(header[place])]
+        # What counts rows tells nothing of an item.
+        labels = [place for place in labels if header[place] and not says(Kind.ROW_COUNT, header[place])]
     systems = [place for place in rest if with_systems and place not in labels]
     found_ids = None if ids is None else _ids(cells, ids)
     return Gold(

@@ -11,6 +11,7 @@ from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
 from nlpstat_core.readers.submissions.conll import TAG
 from nlpstat_core.readers.submissions.gold import Gold
+from nlpstat_core.readers.submissions.squad import Levels
 from nlpstat_core.scores.submissions import Kind
 
 FEW = 20  # items of which hardly any comes twice, though they may be labels
@@ -63,7 +64,12 @@ def doubtful_kind(gold: Gold, kind: Kind) -> tuple[Note, ...]:
     texts = [cell for cell in gold.right if isinstance(cell, str)]
     if kind != "texts" or not 0 < len(texts) == len(gold.right) < FEW or not _are_short(texts):
         return ()
-    text = f"Gold's {len(texts)} short answers, none of which occurs twice, were taken as texts"
+    many = (
+        f"{len(texts)} short answers, none of which occurs twice, were"
+        if len(texts) > 1
+        else "one short answer was"
+    )
+    text = f"Gold's {many} taken as texts"
     said = Sentence(text, Remedy("kind", "labels", "aside", "if they are labels"), ".")
     return (Note("kind-guessed", "caution", said),)
 
@@ -97,10 +103,13 @@ def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
         return list(gold.sentences.values)
     found: list[Any] = []
     for item, cell in zip(gold.items, gold.right, strict=True):
-        if kind == "texts":
+        if kind == "texts" and not isinstance(cell, Levels):
             found.append((cell if cell else ("",)) if isinstance(cell, tuple) else (cell.strip(),))
             continue
-        value = _converted(cell, kind, None)
+        try:
+            value = _converted(cell, kind, None)
+        except ScoreFileError as error:
+            raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if value is None:
             what = {"numbers": "number", "labels": "label", "tags": "sequence of tags"}.get(kind, "tree")
             raise ScoreFileError(f"gold has no {what} for the item {shown(item)}; give one, or leave it out.")
@@ -132,7 +141,9 @@ def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Seq
 
 
 def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
-    """A cell as this kind has it; None for one that holds nothing."""
+    """A cell as this kind has it; None for one that holds nothing. Raises ScoreFileError: It has levels."""
+    if isinstance(cell, Levels):
+        raise ScoreFileError(f"{shown(cell)} has levels of its own; give one answer, as text or a number.")
     if kind == "texts":
         return cell.strip() if isinstance(cell, str) else " ".join(cell)
     if kind == "tags":

@@ -77,6 +77,32 @@ def outputs_of(
 
 
 def _one(cells: Cells, gold: Gold, ids: int | None, place: int, reading: Mapping[str, Any]) -> Joined:
+    _check_told(cells, gold, ids)
+    return _column(cells, gold, ids, place, reading)
+
+
+def _check_told(cells: Cells, gold: Gold, ids: int | None) -> None:
+    """Refuse a file that repeats gold's texts of the items and has others where these are joined."""
+    for at, name in enumerate(cells.header or ()):
+        known = gold.labels.get(name)
+        if known is None or at == ids or len(set(known)) <= len(known) / 2:
+            continue  # what many items share tells none of them
+        own = _column(cells, gold, ids, at, {}).outputs
+        both = [
+            (item, str(mine).strip(), right.strip())
+            for item, mine, right in zip(gold.items, own, known, strict=True)
+            if mine is not None
+        ]
+        apart = [one for one in both if one[1] != one[2]]
+        if len(apart) > _MOST_APART * len(both):
+            item, mine, right = apart[0]
+            raise ScoreFileError(
+                f"its column {shown(name)} has {shown(mine)} for the item {shown(item)}, where gold has "
+                f"{shown(right)}: its rows are in another order, or for other items; give gold's ids."
+            )
+
+
+def _column(cells: Cells, gold: Gold, ids: int | None, place: int, reading: Mapping[str, Any]) -> Joined:
     column = cells.column(place)
     if ids is None:
         found = _by_order(column, gold)

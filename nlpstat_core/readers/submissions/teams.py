@@ -95,9 +95,10 @@ def submitted(sources: Sequence[Source], attempts: Attempts, file: str | None) -
             files[team] = tries[-1 if attempts != "first" else 0]
     if others:
         some = some_shown([one.path for one in others], 3)
+        were = "was" if len(others) == 1 else "were"
+        names = "this name" if len(others) == 1 else "these names"
         text = (
-            f"{count_of(len(others), 'file')} were not used ({some}): fewer teams have files with these "
-            f"names."
+            f"{count_of(len(others), 'file')} {were} not used ({some}): fewer teams have files with {names}."
         )
         notes.append(Note("files-not-read", "caution", text))
     if several:
