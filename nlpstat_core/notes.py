@@ -38,6 +38,10 @@ class Note:
 FACTS = frozenset({"disjoint-pairs", "no-scores"})
 
 
+# The note on a column that may hold ratings in words.
+RATINGS_IN_WORDS = "ratings-in-words"
+
+
 def doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
     """The notes on a file that ask whether it was read right: no result is said before they are settled.
 

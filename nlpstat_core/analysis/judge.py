@@ -8,16 +8,17 @@ import numpy as np
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
 from nlpstat_core.analysis.given import as_boards
+from nlpstat_core.analysis.judged.all_items import LABELLED_ONLY, on_all_items
 from nlpstat_core.analysis.judged.checks import checks_of
 from nlpstat_core.analysis.judged.itself import judge_itself
-from nlpstat_core.analysis.judged.labels import bias_of, notes_of
+from nlpstat_core.analysis.judged.labels import bias_of, notes_of, notes_of_judge
+from nlpstat_core.analysis.judged.max_t import pairs_by_max_t
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
     corrected_pairs,
     means_of,
     more_labels,
     narrower_by,
-    pairs_by_max_t,
 )
 from nlpstat_core.analysis.judged.raters import (
     clusters_of,
@@ -33,7 +34,7 @@ from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import max_t
-from nlpstat_core.notes import doubts
+from nlpstat_core.notes import RATINGS_IN_WORDS, doubts
 from nlpstat_core.results.judge import JudgedBoard, worth_of
 from nlpstat_core.results.judge_raters import JudgeRaters
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -115,9 +116,10 @@ def judge(
     alpha = checked_level(alpha)
     correction_of_p_values(correction, "a judged board", also=(MAX_T,))
     boards = as_boards(boards, "judge")
-    people_name = human_metric(boards, human).name
+    people_name = people_of(boards, human)
     judge_name = judge_of(boards, people_name, judge)
-    people, automatic = boards[people_name], boards[judge_name]
+    automatic = boards[judge_name]
+    people = on_all_items(boards[people_name], automatic, people_name, judge_name)
     sides = sides_of(people, automatic, people_name, judge_name, documents, strata)
     drawn, of_raters = sides, None
     if raters is not None:
@@ -127,7 +129,7 @@ def judge(
         raise ConfigError("standardise_raters needs raters, the column that names them.")
     n_systems = people.n_systems
     left, right = np.triu_indices(n_systems, 1)
-    per_pair = 30 + (4 * people.n_units if correction == MAX_T else 0)
+    per_pair = 30 + (12 * people.n_units if correction == MAX_T else 0)
     refuse_beyond_memory(left.size * 8 * per_pair, f"{left.size:,} pairs", "take fewer systems")
     own, _ = corrected_pairs(sides, np.arange(n_systems), None, alpha)
     corrected, labels_of_pairs = corrected_pairs(sides, left, right, alpha)
@@ -192,7 +194,9 @@ def judge(
         alpha=alpha,
         notes=(
             *doubts([*people.notes, *automatic.notes]),
+            *(note for note in people.notes if note.code == LABELLED_ONLY),
             *notes_of(people, checks, own, documents),
+            *notes_of_judge(sides, people.systems, judge_name),
             *notes_of_raters(people, of_raters),
         ),
     )
@@ -218,6 +222,19 @@ def _with_raters(
     if clusters is None:
         return replace(sides, ratings=used.values), table
     return replace(sides, documents=clusters), table
+
+
+def people_of(boards: Mapping[str, ScoreMatrix], told: str | None) -> str:
+    """The metric of people: the one that was told, else the one whose name says so.
+
+    Raises AnalysisError: None; with what to do where a column of the file may hold ratings in words.
+    """
+    try:
+        return human_metric(boards, told).name
+    except AnalysisError as error:
+        notes = [note for board in boards.values() for note in board.notes]
+        hint = next((f" {note.text}" for note in notes if note.code == RATINGS_IN_WORDS), "")
+        raise AnalysisError(f"{error}{hint}") from None
 
 
 def judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) -> str:

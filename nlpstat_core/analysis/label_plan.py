@@ -8,6 +8,7 @@ import numpy as np
 from nlpstat_core.analysis.checked import whole_number
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.judge import judge_of
+from nlpstat_core.analysis.judged.all_items import on_all_items
 from nlpstat_core.analysis.judged.sides import judge_without_gaps, values_like
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -80,7 +81,7 @@ def plan_labels(
     judge_without_gaps(automatic, automatic.values, judge_name)
     people = np.full(automatic.values.shape, np.nan)
     if name in boards:
-        given = values_like(automatic, boards[name])
+        given = values_like(automatic, on_all_items(boards[name], automatic, name, judge_name))
         if given is None:
             raise AnalysisError(
                 f"{shown(name)} and {shown(judge_name)} need the same systems and items: leave cells of "

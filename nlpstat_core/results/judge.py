@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# The code of the note on a judge that gives every output the same score.
+CONSTANT_JUDGE = "constant-judge"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairsOfBoard:
     """All pairs by one source of scores; arrays of shape (n_pairs,), about a minus b in people's points.

@@ -1,5 +1,5 @@
-"""A judge corrected by people: coverage for useful, useless and accurate judges and by documents; errors of
-whole boards."""
+"""A judge corrected by people: coverage for useful, useless and accurate judges, by documents, plans and
+raters; errors of whole boards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy import special
 
+from nlpstat_core.analysis.judged.max_t import pairs_by_max_t
 from nlpstat_core.analysis.judged.pairs import adjusted_pairs, corrected_pairs
+from nlpstat_core.analysis.judged.raters import Ratings, clusters_of, groups_of
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.analysis.label_plan import plan_labels
 from nlpstat_core.arrays import FloatArray
@@ -23,6 +25,8 @@ CONFIDENCE = (0.9, 0.95, 0.99)
 DOCUMENTS = 100  # of ten items each
 SYSTEMS = 6
 BOARDS = 1_000
+BOARDS_BY_MAX_T, RESAMPLES = 2_000, 999
+TASTE = 0.3  # standard deviation between raters; that of items is 1, of a rating's noise 0.7
 REPLICATIONS = 2_000
 PIECE = 200
 # People's and the judge's scores of items (n_items, many), and the true mean.
@@ -87,8 +91,14 @@ def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     for n in LABELS:
         yield plan_cell(n, replications)
     for n in LABELS:
-        for situation, zero_one in (("normal scores", False), ("0/1 scores", True)):
-            yield board_cell(situation, zero_one, n, BOARDS)
+        for situation, who in RATERS.items():
+            yield raters_cell(situation, who, n, replications)
+    for n in LABELS:
+        for situation in ("normal scores", "0/1 scores"):
+            yield board_cell(situation, n, "holm", BOARDS)
+            yield board_cell(situation, n, "max-t", BOARDS_BY_MAX_T)
+    for n in LABELS[1:]:
+        yield board_cell("documents of ten items", n, "max-t", BOARDS_BY_MAX_T)
 
 
 def cell(
@@ -140,9 +150,10 @@ def cell(
     return measured(f"judged|{situation}|{n}", replications, measure)
 
 
-def board_cell(situation: str, zero_one: bool, n: int, replications: int) -> list[Row]:
-    """Boards of systems that people find equal and the judge does not: any pair claimed, with Holm."""
+def board_cell(situation: str, n: int, correction: str, replications: int) -> list[Row]:
+    """Boards of systems that people find equal and the judge does not: any pair claimed."""
     left, right = np.triu_indices(SYSTEMS, 1)
+    codes = np.arange(ITEMS) // (ITEMS // DOCUMENTS) if situation.startswith("documents") else None
 
     def measure(number: int, seed: int, only: object) -> list[Row]:
         claimed = 0
@@ -150,20 +161,77 @@ def board_cell(situation: str, zero_one: bool, n: int, replications: int) -> lis
             rng = np.random.default_rng([seed, place])
             people = rng.normal(size=(ITEMS, 1)) + rng.normal(size=(ITEMS, SYSTEMS))
             judge = people + rng.normal(size=people.shape) + np.arange(SYSTEMS) / 2
-            if zero_one:
+            if codes is not None:
+                of_document = 0.7 * rng.normal(size=(2, DOCUMENTS, SYSTEMS))[:, codes]
+                people, judge = people + of_document[0], judge + of_document.sum(axis=0)
+            if situation == "0/1 scores":
                 people, judge = (people > 0).astype(float), (judge > 0).astype(float)
-            people[n:] = np.nan
-            pairs, _ = corrected_pairs(Sides(people, judge, None), left, right, 0.05)
-            claimed += bool(adjusted_pairs(pairs, "holm", 0.05).significant.any())
+            gone = np.arange(ITEMS) >= n if codes is None else rng.permutation(ITEMS) >= n
+            people[gone] = np.nan
+            sides = Sides(people, judge, codes)
+            if correction == "max-t":
+                pairs = pairs_by_max_t(sides, left, right, 0.05, RESAMPLES)
+            else:
+                pairs = adjusted_pairs(corrected_pairs(sides, left, right, 0.05)[0], correction, 0.05)
+            claimed += bool(pairs.significant.any())
         figures = (share("family-wise error", 0.05, claimed, number),)
         size = f"{SYSTEMS} systems, n = {n} of {ITEMS:,}"
         return [
             Row.blank("judged", f"boards of {situation}", size, number, seed).of(
-                "corrected-mean: holm", "at-most", figures
+                f"corrected-mean: {correction}", "at-most", figures
             )
         ]
 
-    return measured(f"judged|board|{situation}|{n}", replications, measure)
+    name = f"judged|board|{situation}|{n}" + ("" if correction == "holm" else f"|{correction}")
+    return measured(name, replications, measure)
+
+
+# Raters in all, raters of an item; 0: each rater has items of her own.
+RATERS = {
+    "crossed raters, five judge every item": (5, 5),
+    "crossed raters, three of ten judge an item": (10, 3),
+    "nested raters, ten with items of their own": (10, 0),
+}
+
+
+def raters_cell(situation: str, who: tuple[int, int], n: int, replications: int) -> list[Row]:
+    """A difference of two systems that raters see unlike each other: intervals are for other raters, too."""
+    n_raters, of_item = who
+
+    def measure(number: int, seed: int, only: object) -> list[Row]:
+        p_values, alone = np.empty(number), np.empty(number)
+        one = np.array([0]), np.array([1])
+        for place in range(number):
+            rng = np.random.default_rng([seed, place])
+            quality = rng.normal(size=(ITEMS, 2)) / np.sqrt(2)
+            judge = quality + 0.7 * rng.normal(size=quality.shape) + np.array([0.5, 0.0])
+            taste = TASTE / np.sqrt(2) * rng.normal(size=(2, n_raters))
+            noise = 0.7 / np.sqrt(2) * rng.normal(size=(n, 2, n_raters))
+            ratings = np.full((ITEMS, 2, n_raters), np.nan)
+            ratings[:n] = quality[:n, :, None] + taste + noise
+            gone = np.argsort(rng.random((n, n_raters)), axis=1) >= (of_item or n_raters)
+            if not of_item:
+                gone = np.arange(n)[:, None] % n_raters != np.arange(n_raters)
+            ratings[:n][np.broadcast_to(gone[:, None], noise.shape)] = np.nan
+            given = Ratings(ratings, tuple(map(str, range(n_raters))))
+            clusters = clusters_of(groups_of(given), "people")
+            kept = ratings if clusters is None else None
+            sides = Sides(given.means, judge, clusters, None, kept)
+            p_values[place] = corrected_pairs(sides, *one, 0.05)[0].p_value[0]
+            alone[place] = corrected_pairs(Sides(given.means, judge, None), *one, 0.05)[0].p_value[0]
+        figures = [
+            share(f"{100 * level:g} %", level, np.count_nonzero(p_values > 1 - level), number)
+            for level in CONFIDENCE
+        ]
+        ignored = share("95 % where raters are ignored", 0.95, np.count_nonzero(alone > 0.05), number)
+        figures.append(Figure(ignored.what, None, ignored.rate, ignored.error))
+        return [
+            Row.blank("judged", situation, f"n = {n} of {ITEMS:,}", number, seed).of(
+                "corrected-mean", "equal", tuple(figures)
+            )
+        ]
+
+    return measured(f"judged|{situation}|{n}", replications, measure)
 
 
 def plan_cell(n: int, replications: int) -> list[Row]:

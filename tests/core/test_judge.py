@@ -12,6 +12,7 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.corrected import corrected_means
+from nlpstat_core.methods.judged.retuned import RetunedSigns
 from nlpstat_core.report.exports.documents.judge import judge_files
 from nlpstat_core.report.wording.judge import judge_command
 
@@ -77,15 +78,19 @@ def of_documents(y, f, labelled, documents):
     seen = 2 * (min(1, trust * np.sqrt(spread) / np.std(y, ddof=1)) * gap) ** 2 / ((n - 1) * n)
     influence = np.where(labelled, 0.0, trust * (f - others) / n_others)
     influence[labelled] = (r - r.mean()) / n
-    sums = np.array([influence[documents == one].sum() for one in np.unique(documents)])
-    return r.mean(), np.sqrt(sums.size / (sums.size - 1) * (sums**2).sum() + seen)
+    with_label = np.unique(of_label)
+    squares = {one: influence[documents == one].sum() ** 2 for one in np.unique(documents)}
+    counted = sum(squares[one] for one in with_label)
+    rest = sum(squares.values()) - counted
+    many = with_label.size
+    return r.mean(), np.sqrt(many / (many - 1) * counted + rest + seen)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_documents_by_the_definition(seed):
     rng = np.random.default_rng(seed)
     people, judge = drawn(rng, 80, 3, 45)
-    documents = rng.integers(0, 15, 80)
+    documents = rng.integers(0, 15, 80) if seed < 2 else rng.integers(0, 60, 80)
     labels = {"doc": tuple(f"d{one}" for one in documents)}
     found = ns.judge(boards(people, judge, labels), documents="doc")
     labelled = ~np.isnan(people[:, 0])
@@ -131,48 +136,89 @@ def test_claims_are_rarely_wrong_where_nothing_differs():
     assert wrong <= 18
 
 
-def _max_t_by_hand(t, influence, labelled, draws):
-    """Step-down from all sign vectors, pair by pair, from the definition."""
-    n, extreme = labelled.sum(), np.zeros(t.size)
-    order = np.argsort(-t)
-    for signs in draws:
-        drawn = []
-        for pair in range(t.size):
-            e = influence[:, pair]
-            own = sum(signs[i] * e[i] for i in np.flatnonzero(labelled))
-            every = sum(signs * e)
-            variance = n / (n - 1) * (e[labelled] ** 2).sum() + (e[~labelled] ** 2).sum() - own**2 / (n - 1)
-            drawn.append(abs(every) / np.sqrt(max(variance, 1e-30)))
-        drawn = np.array(drawn)
-        for place, pair in enumerate(order):
-            extreme[pair] += drawn[order[place:]].max() >= t[pair] * (1 - 1e-9)
-    return extreme / len(draws)
+def _tuned(y, f, f_all):
+    """λ of every label from the others, below 0, too."""
+    n, others = len(y), len(f_all) - len(y)
+    return np.array(
+        [
+            np.cov(np.delete(y, k), np.delete(f, k))[0, 1]
+            / ((1 + n / others) * np.var(np.delete(f_all, k), ddof=1))
+            for k in range(n)
+        ]
+    )
 
 
-def test_max_t_is_the_share_of_all_sign_changes():
+def _drawn_t(y, f, signs):
+    """t of one pair, its weights tuned anew on y* = λ(f − f_u) + signs·residuals; labelled items come first.
+
+    λ* = λ + (tuning of signs·residuals), 0 for all labels where its mean isn't above 0."""
+    n, others = len(y), len(f) - len(y)
+    centre, spread = f[n:].mean(), np.var(f, ddof=1)
+    weights = np.maximum(_tuned(y, f[:n], f), 0)
+    r = y - weights * (f[:n] - centre)
+    flipped = signs[:n] * (r - r.mean())
+    anew = weights.mean() + _tuned(flipped, f[:n], f)
+    if anew.mean() <= 0:
+        anew = np.zeros(n)
+    r = weights.mean() * (f[:n] - centre) + flipped - anew * (f[:n] - centre)
+    estimate = r.mean() + anew.mean() * (signs[n:] * (f[n:] - centre)).sum() / others
+    variance = anew.mean() ** 2 * spread / others + np.var(r, ddof=1) / n
+    return abs(estimate) / np.sqrt(variance)
+
+
+def _stepped(t, drawn):
+    """Shares of draws whose largest t over a pair and all smaller ones reaches its own."""
+    order, extreme = np.argsort(-t), np.zeros(t.size)
+    for place, pair in enumerate(order):
+        extreme[pair] = (drawn[:, order[place:]].max(axis=1) >= t[pair] * (1 - 1e-9)).mean()
+    return extreme
+
+
+@pytest.mark.parametrize("useful", [1.0, 0.2])
+def test_max_t_is_the_share_of_all_sign_changes(useful):
     """Nine items, five of them labelled, 512 sign vectors; Monte Carlo within four standard errors."""
     rng = np.random.default_rng(12)
     people, judge = rng.normal(size=(9, 3)) + np.array([1.2, 0.4, 0]), rng.normal(size=(9, 3))
-    judge += people
+    judge += useful * people
     people[5:] = np.nan
     found = ns.judge(boards(people, judge), correction="max-t").corrected
-    influence, labelled = np.empty((9, 3)), np.arange(9) < 5
-    for row, (i, j) in enumerate([(0, 1), (0, 2), (1, 2)]):
-        y, f = (people[:, i] - people[:, j])[:5], judge[:, i] - judge[:, j]
-        weights = [
-            max(0.0, np.cov(np.delete(y, k), np.delete(f[:5], k))[0, 1])
-            / ((1 + 5 / 4) * np.var(np.delete(f, k), ddof=1))
-            for k in range(5)
+    draws = list(itertools.product([-1, 1], repeat=9))
+    drawn = np.array(
+        [
+            [
+                _drawn_t((people[:, i] - people[:, j])[:5], judge[:, i] - judge[:, j], np.array(signs))
+                for i, j in [(0, 1), (0, 2), (1, 2)]
+            ]
+            for signs in draws
         ]
-        r = y - np.array(weights) * (f[:5] - f[5:].mean())
-        influence[:5, row] = (r - r.mean()) / 5
-        influence[5:, row] = np.mean(weights) * (f[5:] - f[5:].mean()) / 4
+    )
     t = np.abs(found.difference / found.error)
-    exact = _max_t_by_hand(t, influence, labelled, np.array(list(itertools.product([-1, 1], repeat=9))))
-    order = np.argsort(-t)
+    exact, order = _stepped(t, drawn), np.argsort(-t)
     expected = np.maximum.accumulate(np.maximum(np.maximum.accumulate(exact[order]), found.p_value[order]))
     error = np.sqrt(expected * (1 - expected) / 10_000)
     assert (np.abs(found.p_adjusted[order] - expected) <= 4 * error + 2e-4).all()
+
+
+@pytest.mark.parametrize("useful", [1.0, 0.0])
+def test_the_judge_is_tuned_anew_in_every_resample(useful):
+    """The closed form of |t| against every weight and mean computed anew, with labels on other items."""
+    rng = np.random.default_rng(4)
+    people, judge = rng.normal(size=(30, 4)), rng.normal(size=(30, 4))
+    judge += useful * people
+    signed, signs = RetunedSigns.empty(30, 12, 4), rng.choice([-1.0, 1.0], size=(20, 30))
+    for column in range(4):
+        rows = np.concatenate([np.arange(column, 12), np.arange(column), np.arange(12, 30)])
+        labelled = np.arange(30) < 12 - column
+        y = people[rows[labelled], column][:, None]
+        signed.fill(np.array([column]), rows, y, judge[rows, column][:, None], labelled)
+    signed = signed.of(np.array([2, 0, 3, 1]))
+    sums = [signs[:, : len(part)] @ part for part in signed.parts]
+    found = signed.statistics(sums)
+    for draw in range(20):
+        for place, column in enumerate([2, 0, 3, 1]):
+            rows = np.concatenate([np.arange(column, 12), np.arange(column), np.arange(12, 30)])
+            y, f = people[rows[: 12 - column], column], judge[rows, column]
+            assert found[draw, place] == pytest.approx(_drawn_t(y, f, signs[draw, rows]), rel=1e-9)
 
 
 def test_max_t_finds_no_less_than_bonferroni_and_errs_rarely():

@@ -18,6 +18,7 @@ LEVEL = 0.05  # of all checks together
 MOST_KINDS = 20  # values of a label column whose mixtures are compared
 DRAWS, SEED = 9_999, 0
 MOST_TOLD = 3
+ROUNDING = 1e-12  # of the largest score
 
 
 def checks_of(people: ScoreMatrix, sides: Sides, alpha: float) -> LabelChecks:
@@ -73,7 +74,8 @@ def _compared(
             for values, of in zip(groups, codes, strict=True)
         ]
     means = (float(groups[0].mean()), float(groups[1].mean()))
-    if min(map(len, groups)) < FEWEST_LABELS or max(map(np.ptp, groups)) == 0:
+    flat = max(map(np.ptp, groups)) <= ROUNDING * float(np.abs(scores).max())
+    if min(map(len, groups)) < FEWEST_LABELS or flat:
         return (*means, *nothing)
     test = stats.ttest_ind(*groups, equal_var=False)
     low, high = test.confidence_interval(1 - alpha)

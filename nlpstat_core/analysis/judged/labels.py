@@ -6,12 +6,12 @@ from scipy import special
 from nlpstat_core.analysis.judged.checks import no_random_part
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import some_shown
+from nlpstat_core.errors import shown, some_shown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
 from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.notes import Note
-from nlpstat_core.results.judge import LabelChecks, PairsOfBoard
+from nlpstat_core.results.judge import CONSTANT_JUDGE, LabelChecks, PairsOfBoard
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 FEW_LABELS = 20
@@ -30,6 +30,8 @@ def bias_of(sides: Sides, alpha: float) -> tuple[FloatArray, FloatArray, FloatAr
         return nothing, nothing, nothing, nothing
     y, f = sides.people[rows], sides.judge[rows]
     scale = f.std()
+    if judge_is_constant(sides):
+        return nothing, nothing, nothing, nothing
     f = f * (y.std() / scale) if scale > 0 else f
     gap = (f - y) - (f - y).mean(axis=1, keepdims=True)
     if sides.strata is not None:
@@ -78,3 +80,33 @@ def notes_of(
         text = f"Items count as independent; those of one {named[0]} may not be: name it as documents."
         notes.append(Note("documents-not-named", "caution", text))
     return notes
+
+
+def judge_is_constant(sides: Sides) -> bool:
+    """Whether the judge gives all outputs the same score."""
+    return bool(np.nanmin(sides.judge) == np.nanmax(sides.judge))
+
+
+def notes_of_judge(sides: Sides, systems: tuple[str, ...], judge: str) -> list[Note]:
+    """What is said of a judge that tells nothing: of outputs, of an item's systems, or of some systems."""
+    scores = sides.judge
+    if judge_is_constant(sides):
+        text = (
+            f"{shown(judge)} gives every output the same score, so nothing is corrected: all that follows is "
+            "from people's labels alone."
+        )
+        return [Note(CONSTANT_JUDGE, "caution", text)]
+    if (np.ptp(scores, axis=1) == 0).all():
+        text = (
+            f"{shown(judge)} gives the systems of every item the same score, so it tells nothing of pairs: "
+            "these are decided by people's labels alone."
+        )
+        return [Note("judge-without-differences", "caution", text)]
+    flat = [name for name, own in zip(systems, scores.T, strict=True) if np.ptp(own) == 0]
+    if not flat:
+        return []
+    text = (
+        f"{shown(judge)} gives all outputs of {some_shown(flat)} the same score, so their means are from "
+        "people's labels alone."
+    )
+    return [Note("judge-constant-for-some", "caution", text)]

@@ -1,16 +1,16 @@
 """Corrected means of systems and of pairs, and what their labels are worth."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from scipy import special
 
 from nlpstat_core.analysis.judged.sides import Sides
-from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, CorrectedMeans, corrected_means
-from nlpstat_core.methods.judged.max_t import RESAMPLES, max_t_p_values
 from nlpstat_core.methods.judged.raters import rater_variance
 from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.results.judge import PairsOfBoard
@@ -19,6 +19,8 @@ MOST_CELLS = 4_000_000  # of one chunk of pairs
 LABELS_AT_MOST = 1_000_000
 WITH_POWER = 0.8
 MORE = 20  # labels, of which it is told what they would bring
+# Pairs (or systems), rows of the judge's items, people's scores, the judge's, which have labels, the means.
+Seen = Callable[[IntArray, IntArray, FloatArray, FloatArray, BoolArray, CorrectedMeans], None]
 
 
 def corrected_pairs(
@@ -26,13 +28,13 @@ def corrected_pairs(
     left: IntArray,
     right: IntArray | None,
     alpha: float,
-    influence: FloatArray | None = None,
+    seen: Seen | None = None,
 ) -> tuple[PairsOfBoard, FloatArray]:
     """Corrected means of systems, or of differences of pairs, with what more labels would make smaller.
 
     Systems with labels on the same items are computed together.
 
-    influence (shape (n_items, number of systems or pairs)): Zeros to be filled with what every item adds.
+    seen: Called with what each group of means was computed from.
     """
     n = left.size
     labelled = sides.labelled
@@ -63,9 +65,9 @@ def corrected_pairs(
                 y, f = y - sides.people[both][:, right[some]], f - sides.judge[judge_there][:, right[some]]
             codes = None if sides.documents is None else sides.documents[judge_there]
             if sides.strata is None:
-                mean = corrected_means(y, f, both[judge_there], codes, with_influence=influence is not None)
-                if influence is not None:
-                    influence[np.ix_(judge_there, some)] = mean.influence
+                mean = corrected_means(y, f, both[judge_there], codes, with_influence=seen is not None)
+                if seen is not None:
+                    seen(some, np.flatnonzero(judge_there), y, f, both[judge_there], mean)
             else:
                 sizes = np.bincount(sides.strata)
                 if np.bincount(sides.strata[both], minlength=sizes.size).min() < FEWEST_LABELS:
@@ -111,24 +113,6 @@ def _with_raters(
 def adjusted_pairs(pairs: PairsOfBoard, correction: str, alpha: float) -> PairsOfBoard:
     """The pairs with adjusted p-values, and which are found to differ."""
     adjusted = adjust_p_values(pairs.p_value, correction)
-    return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
-
-
-def pairs_by_max_t(
-    sides: Sides, left: IntArray, right: IntArray, alpha: float, resamples: int = RESAMPLES
-) -> PairsOfBoard:
-    """The pairs with p-values adjusted by signs of items, or of documents, that all pairs share."""
-    influence = np.zeros((sides.people.shape[0], left.size))
-    pairs, _ = corrected_pairs(sides, left, right, alpha, influence)
-    labelled = sides.labelled[:, left] & sides.labelled[:, right]
-    if sides.documents is not None:
-        sums, counts = (np.zeros((int(sides.documents.max()) + 1, left.size)) for _ in range(2))
-        np.add.at(sums, sides.documents, influence)
-        np.add.at(counts, sides.documents, labelled)
-        influence, labelled = sums, counts > 0
-    statistic = np.full(left.size, np.nan)
-    np.divide(np.abs(pairs.difference), pairs.error, out=statistic, where=~np.isnan(pairs.p_value))
-    adjusted = max_t_p_values(statistic, pairs.p_value, influence, labelled, resamples)
     return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
 
 

@@ -45,6 +45,8 @@ def ratings_of(people: ScoreMatrix, human: str, raters: str) -> Ratings:
     kept = people.ratings
     if kept is None or kept.column != raters:
         has = "" if kept is None else f"; those it has are by {shown(kept.column)}"
+        if kept is None and any(note.code == "evaluation-units" for note in people.notes):
+            has = " (items joined from several rows keep none)"
         raise ConfigError(
             f"{shown(human)} has no ratings by two raters or more named in {shown(raters)}{has}. Where that "
             "column names them, ",

@@ -63,17 +63,17 @@ def sides_of(
         raise AnalysisError(
             f"{shown(human)} and {shown(judge)} need the same systems; {some_shown(odd)} is in one of them."
         )
-    if (people.units is None) != (automatic.units is None) or people.n_units != automatic.n_units:
-        raise AnalysisError(
-            f"{shown(human)} and {shown(judge)} need the same items: leave cells of {shown(human)} empty "
-            "where people gave no score."
-        )
     rows = np.arange(people.n_units)
     if people.units is not None and automatic.units is not None:
         place = {unit: row for row, unit in enumerate(automatic.units)}
         if missing := [unit for unit in people.units if unit not in place]:
             raise AnalysisError(f"{shown(judge)} lacks items of {shown(human)}: {some_shown(missing)}.")
         rows = np.array([place[unit] for unit in people.units])
+    if (people.units is None) != (automatic.units is None) or people.n_units != automatic.n_units:
+        raise AnalysisError(
+            f"{shown(human)} and {shown(judge)} need the same items: leave cells of {shown(human)} empty "
+            "where people gave no score."
+        )
     columns = [automatic.systems.index(system) for system in people.systems]
     scores = automatic.values[rows][:, columns]
     judge_without_gaps(people, scores, judge)

@@ -8,11 +8,17 @@ from scipy import special
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, ConfigError
+from nlpstat_core.methods.judged.weights import (
+    NO_GAP,
+    factors,
+    sums_of,
+    unit_of,
+    weights_by_document,
+    weights_of,
+)
 from nlpstat_core.records import Procedure
 
 FEWEST_LABELS = 3
-# Gaps between people's scores below this part of their range are rounding, and so is a judge's spread.
-_NO_GAP = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +62,7 @@ def corrected_means(
     n, m = human.shape[0], judge.shape[0]
     unlabelled = m - n
     # Squares of huge scores overflow: both sides in units of their largest score.
-    y_unit, f_unit = (_unit(values) for values in (human, judge))
+    y_unit, f_unit = (unit_of(values) for values in (human, judge))
     y, f = human / y_unit, judge / f_unit
     centred_y = y - y.mean(axis=0)
     freedom = (n if documents is None else np.unique(documents[labelled]).size) - 1
@@ -69,9 +75,9 @@ def corrected_means(
         mean_all, mean_others = f.mean(axis=0), others.mean(axis=0)
         spread = ((f - mean_all) ** 2).sum(axis=0) / (m - 1)
         if documents is None:
-            weights = _weights(centred_y, own - own.mean(axis=0), own - mean_all, spread, m)
+            weights = weights_of(centred_y, own - own.mean(axis=0), factors(own - mean_all, spread, m))
         else:
-            weights = _weights_by_document(
+            weights = weights_by_document(
                 centred_y, own - own.mean(axis=0), f - mean_all, spread, documents, labelled
             )
         r = y - weights * (own - mean_others)
@@ -87,7 +93,8 @@ def corrected_means(
         rest = trust**2 * spread / unlabelled if unlabelled else np.zeros_like(trust)
     else:
         whole, alone = (
-            _clustered(values, documents) for values in (influence, np.where(labelled[:, None], influence, 0))
+            _clustered(values, documents, labelled)
+            for values in (influence, np.where(labelled[:, None], influence, 0))
         )
         of_people = np.minimum(alone, whole) + unseen
         rest = whole + unseen - of_people
@@ -106,65 +113,17 @@ def corrected_means(
     )
 
 
-def _clustered(influence: FloatArray, documents: IntArray) -> FloatArray:
-    """Variance of a sum whose parts belong together by document."""
-    sums = _sums(influence, documents)
-    return np.asarray(sums.shape[0] / (sums.shape[0] - 1) * (sums**2).sum(axis=0))
+def _clustered(influence: FloatArray, documents: IntArray, labelled: BoolArray) -> FloatArray:
+    """Variance of a sum whose parts belong together by document, D of which have a label.
 
-
-def _sums(values: FloatArray, documents: IntArray) -> FloatArray:
-    """Sums over the rows of each document."""
-    order = np.argsort(documents, kind="stable")
-    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
-    return np.asarray(np.add.reduceat(values[order], starts, axis=0))
-
-
-def _weights_by_document(
-    y: FloatArray,
-    f: FloatArray,
-    from_all: FloatArray,
-    spread: FloatArray,
-    documents: IntArray,
-    labelled: BoolArray,
-) -> FloatArray:
-    """λ of each labelled item from the other documents; as `_weights`, but `from_all` is of all items."""
-    n, m = y.shape[0], from_all.shape[0]
-    kinds, of_label = np.unique(documents[labelled], return_inverse=True)
-    others = n - np.bincount(of_label)[:, None]
-    sum_y, sum_f, sum_both = (_sums(values, of_label) for values in (y, f, y * f))
-    covariance = ((y * f).sum(axis=0) - sum_both - sum_y * sum_f / others) / (others - 1)
-    _, of_item = np.unique(documents, return_inverse=True)
-    with_label = np.searchsorted(np.unique(documents), kinds)
-    rest = (m - np.bincount(of_item))[with_label, None]
-    sums, squares = (_sums(values, of_item)[with_label] for values in (from_all, from_all**2))
-    variance = ((m - 1) * spread - squares - sums**2 / rest) / (rest - 1)
-    known = variance > _NO_GAP**2 * spread
-    weights = np.zeros_like(covariance)
-    np.divide(covariance, (1 + n / (m - n)) * variance, out=weights, where=known)
-    return np.asarray(np.maximum(weights, 0.0)[of_label])
-
-
-def _unit(values: FloatArray) -> FloatArray:
-    """About the largest score of each column, as a power of two: dividing by it rounds nothing."""
-    largest = np.abs(values).max(axis=0)
-    exponent = np.frexp(np.where(largest > 0, largest, 1.0))[1]
-    return np.asarray(np.ldexp(1.0, np.clip(exponent, -1_000, 1_000)))
-
-
-def _weights(y: FloatArray, f: FloatArray, from_all: FloatArray, spread: FloatArray, m: int) -> FloatArray:
-    """λ of each labelled item from the others, shape (n_labels, n_columns).
-
-    y, f: People's and judge's scores of labelled items, each less its mean over these.
-    from_all: The judge's scores of labelled items less its mean over all items.
-    spread: Variance of all the judge's scores.
+    D/(D − 1) stands for the mean of these D that was taken off, however many documents have no label: raters
+    with items of their own are few beside thousands of unlabelled items, each a document.
     """
-    n = y.shape[0]
-    covariance = ((y * f).sum(axis=0) - n / (n - 1) * y * f) / (n - 2)
-    variance = ((m - 1) * spread - m / (m - 1) * from_all**2) / (m - 2)
-    known = variance > _NO_GAP**2 * spread
-    weights = np.zeros_like(covariance)
-    np.divide(covariance, (1 + n / (m - n)) * variance, out=weights, where=known)
-    return np.asarray(np.maximum(weights, 0.0))
+    squares = sums_of(influence, documents) ** 2
+    names = np.unique(documents)
+    own = np.isin(names, documents[labelled])
+    many = np.count_nonzero(own)
+    return np.asarray(many / (many - 1) * squares[own].sum(axis=0) + squares[~own].sum(axis=0))
 
 
 def _unseen_step(y: FloatArray, centred: FloatArray, trust: FloatArray, spread: FloatArray) -> FloatArray:
@@ -178,7 +137,7 @@ def _unseen_step(y: FloatArray, centred: FloatArray, trust: FloatArray, spread: 
 def _smallest_gap(y: FloatArray) -> FloatArray:
     """The smallest gap between distinct scores of each column; 0 where all are the same."""
     gaps = np.diff(np.sort(y, axis=0), axis=0)
-    real = gaps > _NO_GAP * np.ptp(y, axis=0)
+    real = gaps > NO_GAP * np.ptp(y, axis=0)
     smallest = np.where(real, gaps, np.inf).min(axis=0)
     return np.where(np.isfinite(smallest), smallest, 0.0)
 

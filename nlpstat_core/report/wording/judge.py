@@ -12,7 +12,7 @@ from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.sentences import withheld_by
 from nlpstat_core.report.wording.statements import RESULTS, Statement
-from nlpstat_core.results.judge import JudgedBoard
+from nlpstat_core.results.judge import CONSTANT_JUDGE, JudgedBoard
 from nlpstat_core.results.judge_raters import CROSSED, NESTED
 
 MORE = 20  # labels, whose worth is told
@@ -126,6 +126,9 @@ def apart_sentence(found: JudgedBoard) -> str:
 
 def moves(found: JudgedBoard) -> Iterator[str]:
     """Who has another rank than by the judge alone, the farthest first, and why."""
+    if _says_nothing(found):
+        yield "The judge alone ranks nobody: it gives every output the same score."
+        return
     far = np.abs(found.rank_judge - found.rank)
     for place in sorted(np.flatnonzero(far), key=lambda i: (-far[i], found.rank[i])):
         name = shown(found.systems[place])
@@ -146,9 +149,15 @@ def moves(found: JudgedBoard) -> Iterator[str]:
             )
 
 
+def _says_nothing(found: JudgedBoard) -> bool:
+    return any(note.code == CONSTANT_JUDGE for note in found.notes)
+
+
 def bias_sentence(found: JudgedBoard) -> str:
     """Which systems the judge favours."""
     if np.isnan(found.bias).all():
+        if _says_nothing(found):
+            return "The judge gives every output the same score, so it favours no system more than another."
         return "Fewer than three items are labelled for all systems: the judge's bias can't be estimated."
     sure = found.bias_p <= found.alpha
     more, less = (
