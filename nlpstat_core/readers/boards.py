@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from nlpstat_core.errors import ConfigError, Remedy, ScoreFileError, shown, unknown
 from nlpstat_core.formatting import some_names
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import RATINGS_IN_WORDS, Note
 from nlpstat_core.readers.formats import check_format
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Given, Opened, open_files
@@ -165,6 +165,9 @@ def _found(
         for keyword, key in ((each, f"{each}s"), ("sheet", "sheets")):
             if key in scores.several and getattr(choices, keyword) is None:
                 return one(keyword), scores.several[key], None
+        hint = next((note.text for note in scores.notes if note.code == RATINGS_IN_WORDS), "")
+        if hint and each == "metric" and len(opened.sources) < 2:
+            problem = ScoreFileError(f"there is only one metric of numbers here. {hint}")
     if len(opened.sources) < 2:
         return one(each), (), problem
     names = system_names([source.path for source in opened.sources])

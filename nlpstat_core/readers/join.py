@@ -15,6 +15,7 @@ from nlpstat_core.readers.roles.coding import agreed_labels
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.scores.counts import Counts
 from nlpstat_core.scores.matrix import first_repeat
+from nlpstat_core.scores.ratings import Ratings
 from nlpstat_core.scores.runs import Runs
 
 
@@ -48,16 +49,18 @@ def join(files: Sequence[Named]) -> Part:
     n_units = len(units) if units is not None else len(files[0].part.values)
     values = [_spread(file.part.values, at, n_units) for file, at in zip(files, rows, strict=True)]
     labels, dropped = _labels(files, rows, n_units)
+    ratings, lost = _joined_ratings(files, rows, n_units)
     return Part(
         values=np.concatenate(values, axis=1),
         systems=[system for file in files for system in file.part.systems],
         units=units,
         labels=labels,
         metric=metric,
-        notes=(*_notes(files), *_unmatched(files, units), *dropped),
+        notes=(*_notes(files), *_unmatched(files, units), *dropped, *lost),
         counts=_joined_counts(files, rows, n_units),
         runs=_joined_runs(files, rows, n_units),
         costs=_joined_costs(files, rows, n_units),
+        ratings=ratings,
     )
 
 
@@ -101,6 +104,39 @@ def _joined_costs(
         ]
         found[name] = np.concatenate(parts, axis=1)
     return found
+
+
+def _joined_ratings(
+    files: Sequence[Named], rows: Sequence[Sequence[int]], n_units: int
+) -> tuple[Ratings | None, list[Note]]:
+    """The ratings of all files, raters of one name being one; a note where one file has none by rater."""
+    given = [file.part.ratings for file in files]
+    there = [one for one in given if one is not None]
+    if not there:
+        return None, []
+    columns = {one.column for one in there}
+    if len(there) < len(given) or len(columns) > 1:
+        odd = next((file.name for file in files if file.part.ratings is None), files[-1].name)
+        text = (
+            f"Ratings by rater aren't kept: {shown(odd)} has none by two raters or more named in "
+            f"{shown(there[0].column)}, so a judge's errors can't hold for other raters."
+        )
+        return None, [Note("ratings-dropped", "info", text)]
+    names = tuple(dict.fromkeys(name for one in there for name in one.names))
+    first = np.cumsum([0, *(one.shape[1] for one in there)])
+    of_file = list(zip(there, rows, first, strict=False))
+    joined = Ratings(
+        items=np.concatenate([np.array(at, dtype=np.int64)[one.items] for one, at, _ in of_file]),
+        systems=np.concatenate([one.systems + start for one, _, start in of_file]),
+        raters=np.concatenate(
+            [np.array([names.index(name) for name in one.names])[one.raters] for one in there]
+        ),
+        scores=np.concatenate([one.scores for one in there]),
+        names=names,
+        column=there[0].column,
+        shape=(n_units, int(first[-1])),
+    )
+    return joined, []
 
 
 def _named(files: Sequence[Named]) -> Sequence[Named]:

@@ -134,4 +134,6 @@ def _note(scores: ScoreMatrix, groups: Sequence[IntArray], metric: UnitMetric) -
     dropped = scores.n_units - sum(map(len, groups))
     if dropped:
         text += " The last row was dropped." if dropped == 1 else f" The last {dropped:,} rows were dropped."
+    if scores.ratings is not None:
+        text += f" Who rated what ({shown(scores.ratings.column)}) is not kept for joined rows."
     return Note("evaluation-units", "info", text)

@@ -7,9 +7,10 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
-from nlpstat_core.notes import Note
+from nlpstat_core.notes import RATINGS_IN_WORDS, Note
 from nlpstat_core.readers.roles.coding import agreed_labels, codes, means_at
 from nlpstat_core.readers.roles.raters import raters_note
+from nlpstat_core.readers.roles.ratings_in_words import ratings_in_words
 from nlpstat_core.readers.roles.runs import runs_of
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.scores.ratings import Ratings
@@ -175,4 +176,7 @@ def _labels(
         return kept, ()
     which = ", ".join(map(shown, dropped[:5]))
     text = f"Left out because they differ between systems for the same item: {which}."
-    return kept, (Note("labels-left-out", "info", text),)
+    notes = [Note("labels-left-out", "info", text)]
+    if hint := ratings_in_words({name: data.labels[name] for name in dropped}):
+        notes.append(Note(RATINGS_IN_WORDS, "info", hint))
+    return kept, tuple(notes)
