@@ -1,4 +1,4 @@
-"""A judge corrected by people: means of both, and ranks by the judge, corrected, and by people alone."""
+"""A judge corrected by people: means of both, and ranks by the judge, by people, and corrected."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +12,7 @@ from nlpstat_core.results.judge import JudgedBoard
 
 ROW_PIXELS = 34
 MOST_NAMED = 20
+NAME_LETTERS, NAME_PIXELS = 18, 132
 
 
 def means_figure(found: JudgedBoard, shown: int) -> go.Figure:
@@ -89,20 +90,20 @@ def _systems_axis(found: JudgedBoard, order: IntArray) -> dict[str, object]:
 
 
 def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
-    """Ranks by the judge alone, corrected, and by people alone: a line for every system.
+    """Ranks by the judge alone, by people alone, and corrected: a line for every system, named where it ends.
 
     Returns: One trace a system; those whose rank the correction changes are coloured.
     """
     sources = (
         ("judge<br>alone", found.rank_judge),
-        ("corrected", found.rank),
         ("people<br>alone", found.rank_people),
+        ("corrected", found.rank),
     )
     n = len(found.systems)
     lines = []
     for place in found.order[::-1]:
         ranks = [int(rank[place]) for _, rank in sources]
-        moved = ranks[0] != ranks[1]
+        moved = ranks[0] != ranks[2]
         name = plotly(found.systems[place])
         lines.append(
             go.Scatter(
@@ -115,31 +116,33 @@ def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
                 showlegend=False,
             )
         )
-    named = found.order if n <= MOST_NAMED else found.order[:0]
-    first = {int(found.rank[i]): short(found.systems[i], 16) for i in named[::-1]}
+    named: dict[int, list[str]] = {}
+    for i in found.order if n <= MOST_NAMED else ():
+        named.setdefault(int(found.rank[i]), []).append(found.systems[i])
     return go.Figure(
         lines,
         base_layout(
             height=int(132 + (ROW_PIXELS if n <= MOST_NAMED else 12) * max(n, 3)),
-            margin={"l": 8, "r": 24, "t": 40, "b": 66},
+            margin={"l": 8, "r": NAME_PIXELS if named else 24, "t": 40, "b": 66},
             shapes=[vertical_line(x, color=GRID, width=1) for x in (0, 1, 2)],
             annotations=[
                 {
-                    "x": 1.06,
+                    "xref": "paper",
+                    "x": 1,
                     "y": rank,
-                    "text": plotly(name),
+                    "text": plotly(short(", ".join(names), NAME_LETTERS)),
                     "showarrow": False,
                     "xanchor": "left",
-                    "yanchor": "bottom",
+                    "yanchor": "middle",
                     "font": {"size": 12},
                 }
-                for rank, name in first.items()
+                for rank, names in named.items()
             ],
             xaxis={
                 "tickmode": "array",
                 "tickvals": [0, 1, 2],
                 "ticktext": [name for name, _ in sources],
-                "range": [-0.2, 2.2],
+                "range": [-0.2, 2.15],
                 "showgrid": False,
                 "zeroline": False,
                 "fixedrange": True,

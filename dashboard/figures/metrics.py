@@ -56,7 +56,7 @@ def metric_pairs_figure(
             hovertext=[[f"{a} and {b}" for b in shown] for a in shown],
             hovertemplate="%{hovertext}<br>adjusted p %{customdata}<extra></extra>",
         ),
-        base_layout(height=max(260, min(760, 120 + 26 * n))),
+        base_layout(height=max(260, min(840, 200 + 26 * n))),
     )
     ticks: dict[str, object] = {"tickvals": list(range(n)), "ticktext": shown, "showgrid": False}
     figure.update_xaxes(**ticks, tickangle=-60)

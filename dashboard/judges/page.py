@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.judges.checks import draw_bias, draw_checks
+from dashboard.judges.files import draw_files
 from dashboard.judges.itself import draw_itself, draw_raters
 from dashboard.judges.label_plan import draw_label_plan
 from dashboard.parts.chart_table import draw_chart
@@ -46,14 +47,12 @@ from nlpstat_core.report.wording.judge import (
     apart_sentence,
     counted_sentence,
     headline,
-    judge_command,
     labels_phrase,
     moves,
     worth_sentence,
 )
 
 if TYPE_CHECKING:
-    from dashboard.background.given import Correcting
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -91,12 +90,14 @@ def draw_judges() -> None:
     assert correcting is not None
     if correcting.settings["correction"] != config.correction:
         st.caption("Pairs are corrected by Holm here: the correction chosen at the side can't be had.")
+    if config.unit_size > 1:
+        st.caption("Items are rows of the file here: rows are joined into items on the other pages only.")
     found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
     if found is not None:
         _draw_found(found)
     draw_label_plan(scores, correcting, config.seed)
     if found is not None:
-        _draw_files(found, correcting)
+        draw_files(found, correcting)
 
 
 def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bool:
@@ -117,42 +118,49 @@ def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bo
             if st.session_state.get(JUDGE) not in others:
                 st.session_state[JUDGE] = likely_judge(names, human)
             st.selectbox("The judge, with every item", others, key=JUDGE, **KEEP)
-            columns, (documents, strata) = [NO_DOCUMENTS, *scores.labels], column_keys(scores)
-            if len(columns) > 1:
-                if st.session_state.get(documents) not in columns:
-                    st.session_state[documents] = likely_documents(scores, config)
-                st.selectbox(
-                    "Items belong together by",
-                    columns,
-                    format_func=lambda name: name or "nothing: each stands alone",
-                    key=documents,
-                    help="Items of one document are no independent evidence; errors then count documents.",
-                    disabled=bool(st.session_state.get(strata, likely_strata(scores))),
-                    **KEEP,
-                )
-                if st.session_state.get(strata) not in columns:
-                    st.session_state[strata] = likely_strata(scores)
-                st.selectbox(
-                    "Labels were drawn",
-                    columns,
-                    format_func=lambda name: f"by {name}" if name else "from all items alike",
-                    key=strata,
-                    help="By the strata of a plan (below), every label counts by its probability.",
-                    **KEEP,
-                )
-            if scores.ratings is not None:
-                st.selectbox(
-                    "Errors hold for",
-                    list(_RATERS),
-                    format_func=_RATERS.__getitem__,
-                    key=raters_key(scores.ratings.column),
-                    help=f"{scores.ratings.column} names who rated. Other raters would rate otherwise: their "
-                    "variance goes into the errors.",
-                    **KEEP,
-                )
+    if human is not None:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _choose_errors(scores, config)
     if guess is None or human == names[guess]:
         st.caption(markdown(why))
     return human is not None
+
+
+def _choose_errors(scores: ScoreMatrix, config: AnalysisConfig) -> None:
+    """What errors are about: documents, how labels were drawn, raters."""
+    columns, (documents, strata) = [NO_DOCUMENTS, *scores.labels], column_keys(scores)
+    if len(columns) > 1:
+        if st.session_state.get(documents) not in columns:
+            st.session_state[documents] = likely_documents(scores, config)
+        st.selectbox(
+            "Items belong together by",
+            columns,
+            format_func=lambda name: name or "nothing: each stands alone",
+            key=documents,
+            help="Items of one document are no independent evidence; errors then count documents.",
+            disabled=bool(st.session_state.get(strata, likely_strata(scores))),
+            **KEEP,
+        )
+        if st.session_state.get(strata) not in columns:
+            st.session_state[strata] = likely_strata(scores)
+        st.selectbox(
+            "Labels were drawn",
+            columns,
+            format_func=lambda name: f"by {name}" if name else "from all items alike",
+            key=strata,
+            help="By the strata of a plan (below), every label counts by its probability.",
+            **KEEP,
+        )
+    if scores.ratings is not None:
+        st.selectbox(
+            "Errors hold for",
+            list(_RATERS),
+            format_func=_RATERS.__getitem__,
+            key=raters_key(scores.ratings.column),
+            help=f"{scores.ratings.column} names who rated. Other raters would rate otherwise: their "
+            "variance goes into the errors.",
+            **KEEP,
+        )
 
 
 def _draw_found(found: JudgedBoard) -> None:
@@ -209,8 +217,8 @@ def _draw_board(found: JudgedBoard) -> None:
             ranks_moved_figure(found),
             key="judges ranks",
             config=STILL_CONFIG,
-            alt="Ranks by the judge alone, corrected, and by people alone.",
-            table=found.leaderboard_frame()[["system", "rank_judge", "rank", "rank_people"]].set_index(
+            alt="Ranks by the judge alone, by people alone, and corrected.",
+            table=found.leaderboard_frame()[["system", "rank_judge", "rank_people", "rank"]].set_index(
                 "system"
             ),
         )
@@ -262,32 +270,4 @@ def _draw_pairs(found: JudgedBoard) -> None:
     st.caption(
         "better: which of A and B is found to be better, corrected, by people alone, by the judge alone. "
         + PAIRS_LEGEND
-    )
-
-
-def _draw_files(found: JudgedBoard, correcting: Correcting) -> None:
-    from nlpstat_core.report.exports.documents.judge import judge_files
-
-    st.header("Files", divider="grey")
-    with st.container(horizontal=True):
-        for file, mime in (
-            ("judge.json", "application/json"),
-            ("judge.csv", "text/csv"),
-            ("judge_pairs.csv", "text/csv"),
-            ("judge_checks.csv", "text/csv"),
-            ("judge.tex", "text/x-tex"),
-        ):
-            st.download_button(
-                file,
-                data=lambda file=file: judge_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
-                file_name=file,
-                mime=mime,
-                key=f"download {file}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
-    st.markdown("The same on the command line:")
-    chosen = correcting.chosen.lower
-    st.code(
-        judge_command(found, (correcting.raw[1],), correcting.choices, chosen), language=None, wrap_lines=True
     )

@@ -56,7 +56,10 @@ def likely_documents(scores: ScoreMatrix, config: AnalysisConfig) -> str:
     """The label column that the sidebar names as documents, else the first whose name says so."""
     if config.block_column in scores.labels:
         return str(config.block_column)
-    return next((name for name in known_facts(scores).documents if name in scores.labels), NO_DOCUMENTS)
+    facts = known_facts(scores)
+    return next(
+        (name for name in (facts.proposed_block, *facts.documents) if name in scores.labels), NO_DOCUMENTS
+    )
 
 
 def likely_strata(scores: ScoreMatrix) -> str:
