@@ -154,3 +154,16 @@ def count_differences(n_units: int, largest: int = 12) -> np.ndarray:
     rng = np.random.default_rng(n_units)
     length = rng.integers(1, 2 * largest, n_units)
     return (rng.binomial(length, 0.92) - rng.binomial(length, 0.915)).astype(np.int64)
+
+
+def judged_board(n_items: int = 2_000, systems: int = 30, labels: int = 200) -> dict[str, ns.ScoreMatrix]:
+    """People's scores of some items and a judge's of all, which favours some systems."""
+    rng = np.random.default_rng(0)
+    people = rng.normal(size=(n_items, 1)) + rng.normal(size=(n_items, systems)) + np.arange(systems) / 20
+    judge = people + rng.normal(size=people.shape) + rng.normal(size=systems) / 4
+    people[labels:] = np.nan
+    names = tuple(f"s{i}" for i in range(systems))
+    return {
+        "human": ns.ScoreMatrix(values=people, systems=names),
+        "judge": ns.ScoreMatrix(values=judge, systems=names),
+    }

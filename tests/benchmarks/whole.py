@@ -162,6 +162,16 @@ def _other_scenarios() -> dict[str, Scenario]:
             work=_ranked,
         ),
     }
+    for correction, most in (("holm", 0.5), ("max-t", 3)):
+        made[f"judged-{correction}"] = Scenario(
+            f"a judge corrected by people, {'Holm' if correction == 'holm' else 'max-T over 9,999 flips'}",
+            "30 × 2,000, 200 labels",
+            boards.judged_board,
+            ns.AnalysisConfig(correction=correction),
+            most,
+            1000,
+            work=lambda given, config: ns.judge(given, correction=config.correction),
+        )
     chrf, summaries = DATA / "wmt24_ende_chrf.csv", DATA / "realsumm_abs_metrics_long.csv"
     if not (chrf.exists() and summaries.exists()):
         return made
