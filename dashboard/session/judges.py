@@ -57,9 +57,8 @@ def likely_documents(scores: ScoreMatrix, config: AnalysisConfig) -> str:
     if config.block_column in scores.labels:
         return str(config.block_column)
     facts = known_facts(scores)
-    return next(
-        (name for name in (facts.proposed_block, *facts.documents) if name in scores.labels), NO_DOCUMENTS
-    )
+    proposed = () if facts.proposed_block is None else (facts.proposed_block,)
+    return next((name for name in (*proposed, *facts.documents) if name in scores.labels), NO_DOCUMENTS)
 
 
 def likely_strata(scores: ScoreMatrix) -> str:
