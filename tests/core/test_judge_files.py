@@ -54,6 +54,19 @@ def test_peoples_file_may_hold_the_labelled_items_only(frame):
     assert (int(plan.labelled.sum()), int(plan.chosen.sum())) == (25, 10)
 
 
+def test_lengths_in_either_file_are_no_scores_but_what_the_judge_may_lean_to(frame):
+    """A length beside the scores counts where the judge has it, in one file or two."""
+    rng = np.random.default_rng(3)
+    longer = frame.assign(length=rng.integers(20, 90, len(frame)))
+    longer["gemba"] += longer["length"] / 40
+    one = ns.judge(ns.read_boards(longer, each="metric"))
+    assert [leaning.name for leaning in one.itself.leanings] == ["length"]
+    assert one.itself.leanings[0].p_adjusted < 0.01
+    people = longer.dropna()[["system", "item", "human", "length"]]
+    two = ns.judge({"human": people, "gemba": longer[["system", "item", "gemba", "length"]]})
+    assert two.itself.leanings[0].slope == pytest.approx(one.itself.leanings[0].slope, rel=1e-9)
+
+
 def test_an_item_that_the_judge_lacks_is_named(frame):
     people = frame.dropna()[["system", "item", "human"]].replace({"item": {"q3": "other"}})
     with pytest.raises(ns.AnalysisError, match="'gemba' lacks items of 'human': 'other'"):

@@ -38,6 +38,7 @@ def on_all_items(people: ScoreMatrix, automatic: ScoreMatrix, human: str, judge:
         values=values,
         units=automatic.units,
         labels=automatic.labels,
+        costs={},
         counts=None,
         runs=None,
         ratings=ratings,

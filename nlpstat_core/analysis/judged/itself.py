@@ -45,6 +45,11 @@ def judge_itself(
         if name not in scores and _LENGTH_OR_PLACE.fullmatch(name)
         if (values := values_like(people, board)) is not None
     }
+    for board in boards.values():
+        for name, cost in board.costs.items():
+            own_cost = ScoreMatrix(values=cost, systems=board.systems, units=board.units)
+            if _LENGTH_OR_PLACE.fullmatch(name) and (values := values_like(people, own_cost)) is not None:
+                columns.setdefault(name, values)
     for name, column in people.labels.items():
         if _LENGTH_OR_PLACE.fullmatch(name) and (row := _numbers(column)) is not None:
             columns.setdefault(name, np.repeat(row[:, None], people.n_systems, axis=1))
