@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, GRID, NEUTRAL, Palette, base_layout, colour_at, ink_on
+from dashboard.theme import BLUE, GRID, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.submissions.confusion import Confusion
 
@@ -79,11 +79,19 @@ def _axis(title: str, labels: Sequence[str]) -> dict[str, object]:
     }
 
 
-def against_gold_figure(gold: FloatArray, outputs: FloatArray, limits: tuple[float, float]) -> go.Figure:
+def against_gold_figure(
+    gold: FloatArray, outputs: FloatArray, limits: tuple[float, float], palette: Palette = LIGHT
+) -> go.Figure:
     """Outputs of a system against gold, and the line where they are equal.
 
     limits: Of both axes, the same for both systems of a pair.
     """
+    # Points that let others shine through are pale on a light page, and would be dim on a dark one.
+    points = (
+        {"color": BLUE, "opacity": 0.5}
+        if palette is LIGHT
+        else {"color": palette.evidence[-1], "opacity": 0.7}
+    )
     scatter = go.Scatter if gold.size <= MOST_SVG else go.Scattergl
     axis = {"gridcolor": GRID, "zeroline": False, "fixedrange": True, "range": list(limits)}
     return go.Figure(
@@ -99,7 +107,7 @@ def against_gold_figure(gold: FloatArray, outputs: FloatArray, limits: tuple[flo
                 x=gold,
                 y=outputs,
                 mode="markers",
-                marker={"size": 6, "color": BLUE, "opacity": 0.5},
+                marker={"size": 6, **points},
                 hovertemplate="gold %{x:.4g}, answered %{y:.4g}<extra></extra>",
             ),
         ],

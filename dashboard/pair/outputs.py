@@ -165,7 +165,9 @@ def _draw_numbers(points: np.ndarray, a: str, b: str) -> None:
         with column:
             st.markdown(f"**{markdown(short(name))}**")
             st.plotly_chart(
-                against_gold_figure(points[0], points[1 + place], (low - room, high + room)),
+                against_gold_figure(
+                    points[0], points[1 + place], (low - room, high + room), palette_of(st.context.theme.type)
+                ),
                 key=f"against gold {place}",
                 config=STILL_CONFIG,
                 alt=f"Outputs of {name} against gold on {points.shape[1]:,} items.",

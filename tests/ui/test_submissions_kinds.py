@@ -13,6 +13,7 @@ from ui.shared_tasks import ITEMS, shared_task
 from ui.test_submissions_page import drop, frame_with, leaderboard
 
 from dashboard.background.outputs import OPTIONS
+from dashboard.scores.measures import POSITIVE_LABEL
 from nlpstat_core import measure_values, read_submissions
 from nlpstat_core.measures import MEASURES
 
@@ -111,7 +112,7 @@ def test_options_of_measures_are_chosen_and_change_the_board(app: AppTest) -> No
     menu = next(menu for menu in app.multiselect if menu.label.startswith("Measures"))
     finished(menu.set_value(["f-beta"]).run())
     assert "F-beta is about one label; name it as positive" in app.error[0].value
-    next(box for box in app.text_input if box.label.endswith("(positive)")).set_value("happy")
+    next(box for box in app.text_input if box.label == POSITIVE_LABEL).set_value("happy")
     button(app, "Read again")()
     assert not app.error
     beta = next(field for field in app.number_input if field.label.startswith("β"))
@@ -139,7 +140,7 @@ def test_links_and_settings_files_bring_measures_and_options() -> None:
     here = at.session_state["_session"]
     menu = next(menu for menu in at.multiselect if menu.label.startswith("Measures"))
     finished(menu.set_value(["macro-f1", "f-beta"]).run())
-    next(box for box in at.text_input if box.label.endswith("(positive)")).set_value("sad")
+    next(box for box in at.text_input if box.label == POSITIVE_LABEL).set_value("sad")
     button(at, "Read again")()
     beta = next(field for field in at.number_input if field.label.startswith("β"))
     finished(beta.set_value(2.0).run())

@@ -117,8 +117,8 @@ def in_spans(board: Submissions) -> Submissions:
 
 
 def words_of(board: Submissions) -> Sequence[Sequence[str] | None]:
-    """The words of every item of tags; None where they aren't known."""
-    told = board.labels.get("tokens") if board.kind == "tags" else None
+    """The words of every item of tags or trees; None where they aren't known."""
+    told = board.labels.get("tokens") if board.kind in ("tags", "trees") else None
     if told is None:
         return (None,) * board.n_items
     words = [text.split(" ") for text in told]
@@ -129,12 +129,14 @@ def words_of(board: Submissions) -> Sequence[Sequence[str] | None]:
 def as_text(kind: Kind, answer: Any, words: Sequence[str] | None = None) -> str:
     """An output, or gold, as people read it.
 
-    words: Of a sentence with tags.
+    words: Of a sentence with tags or a tree.
 
     >>> as_text("tags", ("B-PER", "O", "I-LOC")), as_text("trees", ((2, "nsubj"), (0, "root")))
     ('1:B-PER 3:I-LOC', '1←2 nsubj, 2←0 root')
     >>> as_text("tags", ("B-PER", "I-PER", "O", "B-LOC"), ("Ada", "Lovelace", "in", "London"))
     'Ada Lovelace (PER), London (LOC)'
+    >>> as_text("trees", ((2, "nsubj"), (0, "root")), ("I", "go"))
+    '1 I ← 2 go (nsubj), 2 go (root)'
     """
     if kind == "numbers":
         return f"{answer:.6g}"
@@ -145,6 +147,16 @@ def as_text(kind: Kind, answer: Any, words: Sequence[str] | None = None) -> str:
         )
     if kind == "tags":
         return " ".join(f"{place}:{tag}" for place, tag in enumerate(answer, 1) if tag != "O") or "O"
+    if kind == "trees" and words is not None:
+        return ", ".join(_arc(words, place, *arc) for place, arc in enumerate(answer, 1))
     if kind == "trees":
         return ", ".join(f"{place}←{head} {relation}" for place, (head, relation) in enumerate(answer, 1))
     return " / ".join(answer) if isinstance(answer, tuple) else str(answer)
+
+
+def _arc(words: Sequence[str], place: int, head: int, relation: str) -> str:
+    """A word with its number, that of its head, and the relation."""
+    own = f"{place} {words[place - 1]}"
+    return (
+        f"{own} ← {head} {words[head - 1]} ({relation})" if 0 < head <= len(words) else f"{own} ({relation})"
+    )
