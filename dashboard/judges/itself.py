@@ -31,7 +31,7 @@ def draw_itself(found: JudgedBoard) -> None:
     if verdicts is not None:
         draw_result(
             verdicts,
-            alt="Verdicts of the judge beside people's, by system.",
+            alt="Verdicts of the judge and of people, by system.",
             height=TALL if len(found.systems) > 12 else "content",
         )
     if found.itself.calibration is not None and bins is not None:
@@ -45,10 +45,10 @@ def draw_itself(found: JudgedBoard) -> None:
             table=found.itself.calibration_frame(),
         )
         st.caption(
-            "People's share of 1 among labels of all systems, with intervals as if labels were independent."
+            "People's share of 1 among labels of all systems; the intervals treat labels as independent."
         )
     if leanings is not None:
-        draw_result(leanings, alt="What the judge gives more than people where a column is larger.")
+        draw_result(leanings, alt="How much more the judge gives than people where a column is larger.")
 
 
 def draw_raters(found: JudgedBoard) -> None:
@@ -62,6 +62,6 @@ def draw_raters(found: JudgedBoard) -> None:
     st.markdown(markdown(raters_sentence(found)))
     draw_result(
         table,
-        alt="Raters with their ratings and how severe they are beside the others.",
+        alt="Raters with their ratings and how severe they are compared with the others.",
         height=TALL if len(table.columns[0].cells) > 12 else "content",
     )

@@ -23,9 +23,9 @@ def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> N
     """A number of labels, their strata, and the file."""
     st.header("Which items to label next", divider="grey")
     st.markdown(
-        "Drawn at random from strata of the judge's scores, more where systems differ more by the judge; "
-        "every label then counts by its probability. Labels that are there already must have been drawn at "
-        "random."
+        "Items are drawn at random from strata of the judge's scores, more from strata in which the judge's "
+        "scores differ more between systems; every label is then weighted by its probability. Existing "
+        "labels must have been drawn at random."
     )
     n_labels = st.number_input("More items to label", 1, MOST, USUAL, key="judges labels", **KEEP)
     planned = delivered(
@@ -56,7 +56,7 @@ def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> N
     )
     st.caption(
         markdown(
-            f"Fill in {shown(correcting.settings['human'])} where label_next is yes, and load the whole file "
-            f"again; its column stratum says how labels were drawn. Seed {seed}."
+            f"Fill in {shown(correcting.settings['human'])} where label_next is yes, then load the whole "
+            f"file again; its column stratum records how labels were drawn. Seed {seed}."
         )
     )

@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 
 NEEDS = (
     "This page needs two metrics for the same systems and items: a model's scores of every item, and "
-    "people's of some of them, drawn at random; leave people's cells empty on the other items. A few labels "
-    "then correct the judge's whole board."
+    "people's scores of some of them, drawn at random; leave people's cells empty on the other items. A few "
+    "labels then correct the judge's scores of the whole board."
 )
 EXAMPLE = "system,item,ESA,GEMBA\nsysA,1,82,90\nsysB,1,75,91\nsysA,2,,88\nsysB,2,,79"
 TALL = 420
@@ -89,9 +89,9 @@ def draw_judges() -> None:
     correcting = corrected_by(scores, config)
     assert correcting is not None
     if correcting.settings["correction"] != config.correction:
-        st.caption("Pairs are corrected by Holm here: the correction chosen at the side can't be had.")
+        st.caption("Pairs are corrected by Holm here: the correction chosen in the sidebar isn't available.")
     if config.unit_size > 1:
-        st.caption("Items are rows of the file here: rows are joined into items on the other pages only.")
+        st.caption("Here every row of the file is an item; only the other pages join rows into items.")
     found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
     if found is not None:
         _draw_found(found)
@@ -133,11 +133,11 @@ def _choose_errors(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         if st.session_state.get(documents) not in columns:
             st.session_state[documents] = likely_documents(scores, config)
         st.selectbox(
-            "Items belong together by",
+            "Items are grouped by",
             columns,
-            format_func=lambda name: name or "nothing: each stands alone",
+            format_func=lambda name: name or "nothing: they are independent",
             key=documents,
-            help="Items of one document are no independent evidence; errors then count documents.",
+            help="Items of one document are not independent: standard errors are then by document.",
             disabled=bool(st.session_state.get(strata, likely_strata(scores))),
             **KEEP,
         )
@@ -146,19 +146,19 @@ def _choose_errors(scores: ScoreMatrix, config: AnalysisConfig) -> None:
         st.selectbox(
             "Labels were drawn",
             columns,
-            format_func=lambda name: f"by {name}" if name else "from all items alike",
+            format_func=lambda name: f"within strata: {name}" if name else "from all items alike",
             key=strata,
-            help="By the strata of a plan (below), every label counts by its probability.",
+            help="If they were drawn within the strata of a plan (below), every label is weighted by its probability.",
             **KEEP,
         )
     if scores.ratings is not None:
         st.selectbox(
-            "Errors hold for",
+            "Generalise to",
             list(_RATERS),
             format_func=_RATERS.__getitem__,
             key=raters_key(scores.ratings.column),
-            help=f"{scores.ratings.column} names who rated. Other raters would rate otherwise: their "
-            "variance goes into the errors.",
+            help=f"{scores.ratings.column} names the raters. Other raters would rate differently: the "
+            "variance between raters is then part of the standard errors.",
             **KEEP,
         )
 

@@ -85,7 +85,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
     if found is None:
         return
     if not found.number:
-        st.info("The two never met: what is said of them rests on battles with others, and on the model.")
+        st.info("The two never met: the comparison rests on battles with others, and on the model.")
         return
     won, tied, lost = (one + other for one, other in zip(found.first, found.second, strict=True))
     points = format_fixed(100 * (won + tied / 2) / found.number, 0)
@@ -100,7 +100,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
         index=[f"{a} shown first", f"{b} shown first"],
         columns=[f"{a} won", "ties", f"{b} won"],
     )
-    st.dataframe(table, alt="Battles of the two by who was shown first.", placeholder=NO_VALUE)
+    st.dataframe(table, alt="Battles of the two by which was shown first.", placeholder=NO_VALUE)
     with folded("Their battles", "preferences battles") as opened:
         if opened:
             if found.number > len(found.listed):
@@ -139,7 +139,8 @@ def draw_checks(board: Preferences, chosen: Ranking) -> None:
         st.header("Would other choices change the board?", divider="grey")
         same = sum(not one.problem and not one.otherwise for one in checks.variants)
         st.markdown(
-            f"{same:,} of {count_of(len(checks.variants), 'other choice')} decide every pair as here."
+            f"{same:,} of {count_of(len(checks.variants), 'other choice')} decide every pair as this board "
+            "does."
         )
         draw_result(variants_table(checks), alt="The board with one choice changed.")
     st.header("Next time", divider="grey")
@@ -147,7 +148,7 @@ def draw_checks(board: Preferences, chosen: Ranking) -> None:
     plan = plan_table(checks)
     draw_result(plan, alt=plan.remark, height=_tall(len(board.systems) - 1))
     show_remarks(checks.notes, about="on the checks")
-    with st.expander("What a board of battles can't see"):
+    with st.expander("What a board of battles doesn't show"):
         for pitfall in PITFALLS:
             st.markdown(f"* {markdown(pitfall)}")
     _draw_downloads(board, checks)
@@ -166,7 +167,7 @@ def _draw_controlled(board: Preferences, checks: PreferenceChecks) -> None:
             "system": [board.systems[i] for i in order],
             "strength": board.strength[order],
             "at equal order and style": checks.controlled[order],
-            "rank then": place[order],
+            "its rank": place[order],
         }
     )
     numbers = {
@@ -178,20 +179,20 @@ def _draw_controlled(board: Preferences, checks: PreferenceChecks) -> None:
         hide_index=True,
         column_config=numbers,
         height=_tall(len(frame)),
-        alt="Strengths beside those at equal order and style.",
+        alt="Strengths, raw and at equal order and style.",
         placeholder=NO_VALUE,
     )
 
 
 def draw_elo(board: Preferences, chosen: Ranking) -> None:
     """Ratings in the order of time, with the reason why they are no board."""
-    with folded("Elo ratings in the order of time: a picture, not a board", "preferences elo") as opened:
+    with folded("Elo ratings over time (for illustration, not a ranking)", "preferences elo") as opened:
         if not opened:
             return
         from dashboard.figures.preferences import elo_figure
 
         names = tuple(board.systems[i] for i in board.order[:MOST_ELO])
-        paths = delivered(ask_elo(chosen, names), ELO, "Walking through the battles")
+        paths = delivered(ask_elo(chosen, names), ELO, "Computing Elo ratings")
         if paths is None:
             return
         st.markdown(WHY_NO_BOARD)
@@ -202,7 +203,7 @@ def draw_elo(board: Preferences, chosen: Ranking) -> None:
             alt="Elo ratings of the first systems battle by battle.",
         )
         by = f"by {markdown(shown(paths.by))}" if paths.by else "in the order of the file"
-        st.caption(f"Battles {by}. ✕ where the same battles in another order would have ended.")
+        st.caption(f"Battles {by}. ✕: final ratings of the same battles in another order.")
 
 
 def _draw_downloads(board: Preferences, checks: PreferenceChecks) -> None:

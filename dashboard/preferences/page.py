@@ -122,7 +122,7 @@ def _draw_problem() -> None:
     st.error(f"These battles can't be used. {markdown(in_app(here.battles_problem))}{kept}")
     st.page_link(
         page_path(LANDING),
-        label="Scores of single answers are loaded on the page Scores",
+        label="Load scores of single answers on the page Scores",
         icon=":material/upload_file:",
     )
     if here.refused_battles is not None and here.battles_problem.remedy("baseline") is not None:
@@ -161,14 +161,14 @@ def _choose(given: ReadBattles, config: AnalysisConfig) -> Ranking:
             default="half",
             required=True,
             key=TIES,
-            help="The two scales differ: strengths of one can't be held against those of the other.",
+            help="The two scales differ: don't compare strengths of one with those of the other.",
             **KEEP,
         )
         st.selectbox(
-            "Battles belong together by",
+            "Battles are grouped by",
             clusters,
             key=CLUSTERS,
-            help="Battles on one prompt, or by one rater, are no independent evidence: errors count these.",
+            help="Battles on one prompt, or by one rater, are not independent: standard errors are by group.",
             **KEEP,
         )
         if given.groups:
@@ -188,7 +188,7 @@ def _choose(given: ReadBattles, config: AnalysisConfig) -> Ranking:
                     **KEEP,
                 )
     if correction_of(config) != config.correction:
-        st.caption("Pairs are corrected by Holm here: the correction chosen at the side needs scores.")
+        st.caption("Pairs are corrected by Holm here: the correction chosen in the sidebar needs scores.")
     return ranking(given, config)
 
 
@@ -226,8 +226,9 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
         systems, alt="Systems with their strengths, the strongest first.", height=_tall(len(board.systems))
     )
     st.caption(
-        "Strengths are log odds with mean 0: 1 more makes a win 2.7 times as likely as a loss. ● no other "
-        "system is found to be stronger; systems that share a letter are not found to differ."
+        "Strengths are log odds with mean 0: a system that is 1 stronger wins 2.7 times as often as it "
+        "loses. ●: no other system is found to be stronger. Systems that share a letter are not found to "
+        "differ."
     )
     draw_chart(
         strengths_figure(board, MOST_DRAWN),
@@ -253,7 +254,7 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
         shares_figure(board, MOST_SQUARE, observed=bool(seen), palette=palette_of(st.context.theme.type)),
         key="preferences shares",
         config=CHART_CONFIG,
-        alt="How likely the system of the row is to beat that of the column.",
+        alt="How likely the row's system is to beat the column's.",
         table=pd.DataFrame(shares[board.order][:, board.order], index=names, columns=names),
     )
     if len(names) > MOST_SQUARE:
