@@ -131,7 +131,7 @@ def _draw_problem() -> None:
 
 def _refused(problem: str, connected: bool) -> None:
     more = f" Choose *{CONNECTED}* under *Only battles of*." if connected else ""
-    st.error(f"There is no board of these battles. {markdown(problem)}{more}")
+    st.error(f"These battles can't be ranked. {markdown(problem)}{more}")
 
 
 def _draw_summary(given: ReadBattles) -> None:

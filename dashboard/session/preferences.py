@@ -30,7 +30,7 @@ RANKED, CHECKED, BETWEEN, ELO = "preferences", "preference checks", "battles of 
 TIES, CLUSTERS, BASELINE = "preferences ties", "preferences clusters", "preferences baseline"
 GROUP, ENTRY = "preferences group", "preferences entry"
 EXAMPLE = "battles.csv"
-NEITHER = "each battle stands alone"
+NEITHER = "nothing: battles are independent"
 AND = " and "
 QUICK_BATTLES, QUICK_SYSTEMS = 200_000, 100
 

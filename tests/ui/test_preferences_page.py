@@ -47,7 +47,7 @@ def test_the_example_is_one_click_away() -> None:
         f"In {met} battles between them",
         "No misfit is found: in none of",
         "the one shown first gets 55.5 % of the points",
-        "other choices decide every pair as here",
+        "other choices decide every pair as this board does",
         "the most informative next battle is Fulmar-7B against Gadwall-3B",
     ):
         assert said in text.replace("\\", ""), said
@@ -132,7 +132,7 @@ def test_odd_names_and_two_systems_alone() -> None:
     drop(at, "\n".join(["model_a,model_b,winner", *rows]).encode())
     assert not at.exception
     assert "The fit can't be tested" in words(at)
-    assert "each battle stands alone" in at.selectbox(key="preferences clusters").options
+    assert "nothing: battles are independent" in at.selectbox(key="preferences clusters").options
     unfold(at)
     assert not at.exception
 
