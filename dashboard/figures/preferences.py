@@ -176,8 +176,9 @@ def shares_figure(found: Preferences, shown: int, *, observed: bool, palette: Pa
 
 
 def _numbers(size: int) -> list[str]:
-    """Places of columns, so few that they stand apart on a phone: the first and every fifth."""
-    return [str(place) if place == 1 or place % 5 == 0 else "" for place in range(1, size + 1)]
+    """Places of columns, so few that they stand apart on a phone: the first, and every fifth or tenth."""
+    step = 5 if size <= 20 else 10
+    return [str(place) if place == 1 or place % step == 0 else "" for place in range(1, size + 1)]
 
 
 def elo_figure(paths: EloPaths, colours: list[str]) -> go.Figure:

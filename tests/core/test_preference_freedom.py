@@ -174,3 +174,28 @@ def test_a_system_that_one_rater_judged_is_not_tested():
     assert np.isnan(found.p_value[row]).all()
     assert "one-cluster" in {note.code for note in found.notes}
     assert ns.rank_preferences(alone, clusters="rater", correction="max-t").p_adjusted.shape == (3,)
+
+
+@given(st.integers(0, 10_000))
+def test_neither_the_order_of_battles_nor_who_stands_first_nor_names_matter(seed):
+    rng = np.random.default_rng(seed)
+    table = TABLE.sample(150, random_state=seed).reset_index(drop=True)
+    turned = table.copy()
+    flip = rng.random(150) < 0.5
+    turned.loc[flip, ["model_a", "model_b"]] = table.loc[flip, ["model_b", "model_a"]].to_numpy()
+    sides = {"model_a": "model_b", "model_b": "model_a", "tie": "tie"}
+    turned.loc[flip, "winner"] = table.loc[flip, "winner"].map(sides)
+    turned = turned.sample(frac=1, random_state=seed).assign(prompt=turned["prompt"].str.replace("p", "q"))
+    try:
+        boards = [ns.rank_preferences(one, clusters="prompt") for one in (table, turned)]
+    except ns.AnalysisError:  # no finite strengths
+        return
+    found = []
+    for board in boards:
+        of_pairs = {}
+        for row, (a, b) in enumerate(zip(board.left, board.right, strict=True)):
+            names = frozenset((board.systems[a], board.systems[b]))
+            of_pairs[names] = (board.pair_freedom[row], board.pair_adjusted_error[row], board.p_value[row])
+        found.append(of_pairs)
+    for names, numbers in found[0].items():
+        assert found[1][names] == pytest.approx(numbers, rel=1e-6)

