@@ -1,13 +1,12 @@
 """One file of answers as rows of cells, without a guess about what they are.
 
 Files of answers aren't score files: a blank line may be an empty output, a line that begins with # may be
-one, too, and commas in running text separate nothing. So delimited text is taken apart here, by csv.
+one, too, and commas in running text separate nothing; `separated` takes delimited text apart.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,19 +14,17 @@ import numpy as np
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.delimited import refuse_width
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
+from nlpstat_core.readers.submissions.separated import delimited, is_name, signs_of, without_sign
 from nlpstat_core.readers.submissions.squad import Levels, answer_texts, squad_records
 from nlpstat_core.scores.frames import by_item, is_frame, is_series, of_records
 
 # A cell: text, or the texts of a JSON list (references, tags).
 Cell = str | tuple[str, ...]
-_SIGNS = ",;|"
-_ENDINGS = {".csv": _SIGNS, ".tsv": "\t", ".tab": "\t"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +96,7 @@ def _columns(frame: Any, name: str, what: str, told: Collection[str | None]) -> 
         return records
     if _is_list(frame):
         return {what: _listed(frame)}
-    named = isinstance(frame, Mapping) and any(_is_name(str(key)) or key in told for key in frame)
+    named = isinstance(frame, Mapping) and any(is_name(str(key)) or key in told for key in frame)
     if named and all(map(_is_list, frame.values())):
         columns = {str(key): _listed(column) for key, column in frame.items()}
         first = next(iter(columns), "")
@@ -181,9 +178,9 @@ def _of_text(source: Source, text: str) -> Cells:
     sentences = sentences_of(text, source.name)
     if sentences is not None:
         return Cells(name=source.name, rows=(), lines=sentences.lines, sentences=sentences, notes=notes)
-    text, named = _without_sign(text)
-    for sign in _signs(source.name, text):
-        found = _delimited(text, sign)
+    text, named = without_sign(text)
+    for sign in signs_of(source.name, text):
+        found = delimited(text, sign)
         if found is not None:
             rows, lines = found
             header = tuple(cell.strip() for cell in rows[0]) if named else None
@@ -195,85 +192,6 @@ def _of_text(source: Source, text: str) -> Cells:
     return Cells(
         name=source.name, rows=[(line,) for line in listed], lines=range(1, len(listed) + 1), notes=notes
     )
-
-
-def _without_sign(text: str) -> tuple[str, bool]:
-    """The text without the hash sign in front of a header, and whether there was one."""
-    first, _, rest = text.partition("\n")
-    second = rest.partition("\n")[0]
-    if first.startswith("#") and "\t" in first and first.count("\t") == second.count("\t"):
-        return first[1:].lstrip() + "\n" + rest, True
-    return text, False
-
-
-def _signs(name: str, text: str) -> str:
-    """Signs that may separate columns, the likeliest first; none in running text."""
-    ending = name[name.rfind(".") :].lower() if "." in name else ""
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    sure = _ENDINGS.get(ending, "")
-    signs = [sign for sign in ("\t", *_SIGNS) if sign in first]
-    if sure:
-        signs.sort(key=lambda sign: sign not in sure)
-        return "".join(signs)
-    # Without an ending that says so only tabs, or names of columns, tell a table from text with commas.
-    return "".join(sign for sign in signs if sign == "\t" or any(map(_is_name, first.split(sign))))
-
-
-def _is_name(cell: str) -> bool:
-    cell = cell.strip().strip('"')
-    return says(Kind.ID, cell) or says(Kind.ANSWER, cell) or says(Kind.GOLD, cell)
-
-
-def _delimited(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
-    """Records of one width with their lines; None where the sign separates no columns throughout.
-
-    Raises ScoreFileError for a table with a row that has more or fewer fields.
-    """
-    quoted = _quoted(text, sign) if '"' in text else None
-    rows, lines = quoted if quoted is not None else _unquoted(text, sign)
-    widths = [len(row) for row in rows]
-    width = widths[0]
-    others = [place for place, own in enumerate(widths) if own != width]
-    if width < 2 or len(others) > max(1, len(rows) // 20):
-        return None
-    for place in others:
-        row = list(rows[place])
-        while len(row) > width and not row[-1].strip():
-            row.pop()
-        if len(row) != width:
-            refuse_width(f"line {lines[place]}", row, width, last=False)
-        rows[place] = row
-    return rows, lines
-
-
-def _unquoted(text: str, sign: str) -> tuple[list[list[str]], list[int]]:
-    kept = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    return [line.split(sign) for _, line in kept], [number for number, _ in kept]
-
-
-def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
-    """Records under quotation marks, where these enclose cells; None where they are part of the text."""
-    reader = csv.reader(_lines(text), delimiter=sign, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    before = 0
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append(row)
-                lines.append(before + 1)
-            before = reader.line_num
-    except csv.Error:
-        return None
-    plain = _unquoted(text, sign)[0]
-    alike = bool(rows) and len({len(row) for row in rows}) == 1
-    # Where every line is a row of the same width with its marks, marks that join lines are part of the text.
-    joined = len(rows) < len(plain) and len({len(row) for row in plain}) == 1
-    return (rows, lines) if alike and not joined else None
-
-
-def _lines(text: str) -> Iterable[str]:
-    return (line + "\n" for line in text.split("\n"))
 
 
 def _cell(value: Any) -> Cell:

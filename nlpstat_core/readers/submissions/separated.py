@@ -1,0 +1,96 @@
+"""Text of answers taken apart at a sign, where one separates columns throughout.
+
+Commas in running text separate nothing: without an ending of the file that says so only tabs, or names of
+columns, tell a table from text.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+
+from nlpstat_core.readers.open.delimited import refuse_width
+from nlpstat_core.readers.roles.names import Kind, says
+
+_SIGNS = ",;|"
+_ENDINGS = {".csv": _SIGNS, ".tsv": "\t", ".tab": "\t"}
+
+
+def without_sign(text: str) -> tuple[str, bool]:
+    """The text without the hash sign in front of a header, and whether there was one."""
+    first, _, rest = text.partition("\n")
+    second = rest.partition("\n")[0]
+    if first.startswith("#") and "\t" in first and first.count("\t") == second.count("\t"):
+        return first[1:].lstrip() + "\n" + rest, True
+    return text, False
+
+
+def signs_of(name: str, text: str) -> str:
+    """Signs that may separate columns, the likeliest first; none in running text."""
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    sure = _ENDINGS.get(ending, "")
+    signs = [sign for sign in ("\t", *_SIGNS) if sign in first]
+    if sure:
+        signs.sort(key=lambda sign: sign not in sure)
+        return "".join(signs)
+    # Without an ending that says so only tabs, or names of columns, tell a table from text with commas.
+    return "".join(sign for sign in signs if sign == "\t" or any(map(is_name, first.split(sign))))
+
+
+def is_name(cell: str) -> bool:
+    """Whether a cell names a column of ids, answers or gold."""
+    cell = cell.strip().strip('"')
+    return says(Kind.ID, cell) or says(Kind.ANSWER, cell) or says(Kind.GOLD, cell)
+
+
+def delimited(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
+    """Records of one width with their lines; None where the sign separates no columns throughout.
+
+    Raises ScoreFileError for a table with a row that has more or fewer fields.
+    """
+    quoted = _quoted(text, sign) if '"' in text else None
+    rows, lines = quoted if quoted is not None else _unquoted(text, sign)
+    widths = [len(row) for row in rows]
+    width = widths[0]
+    others = [place for place, own in enumerate(widths) if own != width]
+    if width < 2 or len(others) > max(1, len(rows) // 20):
+        return None
+    for place in others:
+        row = list(rows[place])
+        while len(row) > width and not row[-1].strip():
+            row.pop()
+        if len(row) != width:
+            refuse_width(f"line {lines[place]}", row, width, last=False)
+        rows[place] = row
+    return rows, lines
+
+
+def _unquoted(text: str, sign: str) -> tuple[list[list[str]], list[int]]:
+    kept = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return [line.split(sign) for _, line in kept], [number for number, _ in kept]
+
+
+def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
+    """Records under quotation marks, where these enclose cells; None where they are part of the text."""
+    reader = csv.reader(_lines(text), delimiter=sign, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    before = 0
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+                lines.append(before + 1)
+            before = reader.line_num
+    except csv.Error:
+        return None
+    plain = _unquoted(text, sign)[0]
+    alike = bool(rows) and len({len(row) for row in rows}) == 1
+    # Where every line is a row of the same width with its marks, marks that join lines are part of the text.
+    joined = len(rows) < len(plain) and len({len(row) for row in plain}) == 1
+    return (rows, lines) if alike and not joined else None
+
+
+def _lines(text: str) -> Iterable[str]:
+    return (line + "\n" for line in text.split("\n"))
