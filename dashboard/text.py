@@ -103,14 +103,14 @@ def _at_start(match: re.Match[str]) -> str:
 
 
 def plotly(text: str) -> str:
-    """Text that a Plotly figure shows as it stands; Plotly reads some HTML tags.
+    """Text that a Plotly figure shows as it stands; Plotly reads some HTML tags, but no code of quotes.
 
     Examples
     --------
-    >>> plotly("<b>A & B</b>")
-    '&lt;b&gt;A &amp; B&lt;/b&gt;'
+    >>> plotly('<b>A & "B"</b>')
+    '&lt;b&gt;A &amp; "B"&lt;/b&gt;'
     """
-    return html.escape(printable(text))
+    return html.escape(printable(text), quote=False)
 
 
 def short(name: str, longest: int = LONGEST_NAME) -> str:

@@ -25,9 +25,10 @@ def _values(column: Column) -> object:
     if column.decimals is None:
         return [cell.text for cell in column.cells]
     values = np.array([cell.key for cell in column.cells])
-    if column.decimals or np.isnan(values).any():
+    if column.decimals:
         return values
-    return values.astype(np.int64)
+    whole = np.rint(values)  # as the report writes them: 39.6 labels are 40
+    return whole.astype(np.int64) if np.isfinite(whole).all() else whole
 
 
 def decimal_format(values: Iterable[float], digits: int = 4, *, sign: str = "") -> str:

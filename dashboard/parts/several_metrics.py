@@ -6,6 +6,8 @@ from dashboard.navigation import LANDING, page_path
 from dashboard.parts.panels import empty_state
 from dashboard.session.judged_metrics import metric_names
 from dashboard.session.state import session
+from dashboard.text import markdown
+from nlpstat_core.notes import RATINGS_IN_WORDS
 
 
 def metrics_or_needs(needs: str, example: str) -> list[str]:
@@ -17,7 +19,8 @@ def metrics_or_needs(needs: str, example: str) -> list[str]:
     if scores is None:
         empty_state()
     else:
-        st.info("The scores that are loaded have one metric only.")
+        words = [note.text for note in scores.notes if note.code == RATINGS_IN_WORDS]
+        st.info(markdown(" ".join(["The scores that are loaded have one metric only.", *words])))
     st.markdown(needs)
     st.code(example, language=None)
     if scores is not None:

@@ -169,3 +169,26 @@ def test_the_report_has_a_section(app) -> None:
     methods = next(code.value for code in app.code if "prediction-powered means" in code.value)
     assert "40 labels" in methods
     assert "is better than every other system" in methods
+
+
+def test_ratings_in_words_are_named_where_a_metric_is_missing(app) -> None:
+    rows = ["item,system,human,GEMBA"]
+    for i in range(40):
+        rows += [f"{i},s{k},{['bad', 'good'][(i + k) % 2] if i < 20 else ''},{i % 7 + k}" for k in range(2)]
+    upload(app, "\n".join(rows).encode())
+    go(app, "judges")
+    assert not app.exception
+    assert "'human' holds 'bad', 'good': if these are ratings" in " ".join(one.value for one in app.info)
+
+
+def test_documents_are_proposed_however_many_there_are(app) -> None:
+    rng = np.random.default_rng(5)
+    rows = ["item,system,doc,human,GEMBA"]
+    for i in range(240):
+        for k in range(3):
+            given = f"{rng.normal() + k:.2f}" if i % 3 == 0 else ""
+            rows.append(f"{i},s{k},d{i // 2},{given},{rng.normal() + k:.2f}")
+    upload(app, "\n".join(rows).encode())
+    finished(go(app, "judges"))
+    assert app.selectbox(key="judges documents doc").value == "doc"
+    assert "--documents doc" in " ".join(one.value for one in app.code)
