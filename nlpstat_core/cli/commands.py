@@ -157,6 +157,7 @@ def _in_blocks(
 def submissions_command(options: argparse.Namespace) -> str:
     """`submissions`: compare all pairs of systems by their outputs."""
     from nlpstat_core.analysis.analyse import MOST_WORKERS
+    from nlpstat_core.analysis.sections import sections, split_keys
     from nlpstat_core.analysis.submissions import submission_scores
     from nlpstat_core.report.exports.folder import write_folder
 
@@ -164,11 +165,16 @@ def submissions_command(options: argparse.Namespace) -> str:
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
     if options.out == "":
         raise UsageError("--out needs the name of a folder.")
+    also = _listed(options.also)
+    if also and options.out is None:
+        raise UsageError("--also needs --out, the folder for its files.")
+    wanted, files = split_keys(also)
     scores = submission_scores(submissions_of(options, reading), **measure_options(options, reading))
     analysis = _analysed(options, scores, config, workers)
     if options.out is not None:
+        added = sections(analysis, wanted, progress=progress_of(options, "boards"))
         with tidy_end():
-            write_folder(analysis, Path(options.out))
+            write_folder(analysis, Path(options.out), files, added)
     return board_text(options, analysis)
 
 

@@ -62,6 +62,9 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     _add_files(parser)
     add_settings(parser)
     parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
+    parser.add_argument(
+        "--also", metavar="FILES", help="more files in --out, separated by commas: those of analyse"
+    )
     add_output(parser, csv=True)
     parser.add_argument("--workers", default="1", help="number of threads; results don't depend on it")
 

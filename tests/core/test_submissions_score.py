@@ -203,3 +203,23 @@ def test_by_label_stands_below_the_measures(capsys, tmp_path):
     assert [row["f1"] for row in found] == pytest.approx(expected.tolist(), abs=1e-12)
     assert all(row["low"] <= row["f1"] <= row["high"] for row in found)
     assert [row["support"] for row in found] == [20, 10, 10]
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "macro-f1"])
+def test_further_files_of_a_board_of_outputs(tmp_path, capsys, measure):
+    rng = np.random.default_rng(2)
+    gold = [str(label) for label in rng.choice(["a", "b"], 40)]
+    for name, share in (("gold", 1.0), ("A", 0.9), ("B", 0.6)):
+        column = [label if rng.random() < share else "a" for label in gold]
+        text = "id,label\n" + "".join(f"{place},{label}\n" for place, label in enumerate(column))
+        (tmp_path / f"{name}.csv").write_text(text)
+    files = [str(tmp_path / f"{name}.csv") for name in ("gold", "A", "B")]
+    out = tmp_path / "out"
+    command = ["submissions", *files, "--measure", measure, "--out", str(out), "--also", "all,posterior"]
+    assert cli.main(command) == 0
+    written = {path.name for path in out.iterdir()}
+    assert {"analysis.json", "analysis.xlsx", "participants.zip", "replay.json", "everything.zip"} <= written
+    assert "A Bayesian answer" in (out / "report.md").read_text()
+    capsys.readouterr()
+    assert cli.main(["submissions", *files, "--also", "xlsx"]) == 2
+    assert "--also needs --out" in capsys.readouterr().err

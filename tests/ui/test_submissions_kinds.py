@@ -117,7 +117,7 @@ def test_options_of_measures_are_chosen_and_change_the_board(app: AppTest) -> No
     assert not app.error
     beta = next(field for field in app.number_input if field.label.startswith("β"))
     finished(beta.set_value(2.0).run())
-    label = next(box for box in app.selectbox if box.label.startswith("Label that"))
+    label = next(box for box in app.selectbox if box.label == POSITIVE_LABEL)
     finished(label.set_value("sad").run())
     teams = {team: (data, task.name) for team, data in task.outputs.items()}
     board = read_submissions((task.gold[1], task.gold[0]), teams, measure="f-beta")
