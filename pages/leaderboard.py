@@ -7,6 +7,7 @@ publish.
 import streamlit as st
 
 from dashboard.boards.page import link_to_several
+from dashboard.items.cost import link_to_costs
 from dashboard.leaderboard.audit import draw_audit
 from dashboard.leaderboard.board_figure import draw_board_figure
 from dashboard.leaderboard.by_label import draw_by_label
@@ -46,6 +47,7 @@ if analysis is not None:
     else:
         draw_pairs_of(analysis, chosen, "leaderboard")
     link_to_several(analysis)
+    link_to_costs(analysis)
     link_to_saving()
     with folded("Scores with intervals", "intervals") as opened:
         if opened:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.navigation import page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_information, delivered, show_remarks
 from dashboard.parts.result_table import draw_result
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 TITLE = "Score against cost"
 TALL = 420
+
+
+def link_to_costs(analysis: Analysis) -> None:
+    """The way to the section, where the scores have costs."""
+    if analysis.units.costs:
+        st.page_link(page_path("items"), label=TITLE, icon=":material/payments:")
 
 
 def draw_costs(analysis: Analysis) -> None:

@@ -104,6 +104,25 @@ def test_the_steps_of_a_lead_are_those_of_places_made_anew(sums, lead, combine):
     assert found[0] == pytest.approx(borda[0] - borda[1], abs=1e-12)
 
 
+@settings(max_examples=40)
+@given(
+    st.integers(0, 10**6),
+    st.integers(0, 40),
+    st.sampled_from(["ahead", "first"]),
+    st.sampled_from([1e-12, 1e-3]),
+)
+def test_many_leads_are_looked_up_as_single_ones_are(seed, many, worth, tie):
+    rng = np.random.default_rng(seed)
+    others = rng.integers(-9, 9, many) * rng.choice([1.0, 0.1, 1e6])
+    one = gain(float(rng.integers(-9, 9)), others, 0.7, tie, worth)
+    leads = np.concatenate([rng.normal(0, scale, 700) for scale in (0.1, 5, 1e7)])
+    edges = np.repeat(one.edges, 3) * np.tile([1.0, 1 - 1e-15, 1 + 1e-15], one.edges.size)
+    leads = np.concatenate([leads, edges, -edges, np.zeros(3)])
+    assert leads.size > 1_024
+    single = np.concatenate([one.at(part) for part in np.array_split(leads, 60)])
+    assert np.array_equal(one.at(leads), single)
+
+
 @pytest.mark.parametrize("combine", ["mean-rank", "bests"])
 def test_drawn_p_values_are_those_of_plain_swaps(combine):
     boards = tracks(5, sizes=(25, 14), systems="ABCD", decimals=2)

@@ -28,6 +28,7 @@ def costly_file(systems=4, n=40) -> bytes:
 def test_the_items_page_begins_with_score_and_cost(app) -> None:
     upload(app, costly_file())
     assert "Kept as costs beside the scores" in words(app)
+    assert TITLE in [link.label for link in go(app, "leaderboard").get("page_link")]
     go(app, "items")
     assert not app.exception
     scores = read_scores((costly_file(), "scores.csv"))

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.swaps.pair import SwappedShifts
@@ -13,6 +15,8 @@ from nlpstat_core.engine.swaps.pair import SwappedShifts
 Worth = Literal["ahead", "first"]
 # Of the sum of all scores of a system.
 _TIE = 1e-12
+# Cells of the grid on which steps are looked up; so many leads at least are worth one.
+_CELLS = 1_024
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +61,28 @@ class Gain:
         lead (float array): a's sum less b's.
         Returns: Of the same shape.
         """
-        return np.copysign(self.levels[np.searchsorted(self.edges, np.abs(lead))], lead)
+        size = np.abs(lead)
+        passed = np.searchsorted(self.edges, size) if size.size < _CELLS else self._passed(size)
+        return np.copysign(self.levels[passed], lead)
+
+    def _passed(self, size: FloatArray) -> NDArray[np.int16]:
+        """How many edges lie below each of many leads: most fall into cells of a grid without an edge."""
+        per_unit, table = self._grid
+        cells = np.minimum(size * per_unit, _CELLS).astype(np.int32)
+        passed = table[cells]
+        unsure = np.flatnonzero(passed < 0)
+        passed[unsure] = np.searchsorted(self.edges, size[unsure])
+        return passed
+
+    @cached_property
+    def _grid(self) -> tuple[float, NDArray[np.int16]]:
+        """Cells per unit of lead, and how many edges lie below each cell; −1 where one may lie in it."""
+        top = 1.01 * float(self.edges[-1])
+        starts = np.linspace(0.0, top, _CELLS + 1)
+        low = np.searchsorted(self.edges, starts[:-1] * (1 - _TIE), "left")
+        high = np.searchsorted(self.edges, starts[1:] * (1 + _TIE), "right")
+        passed = np.where(low == high, low, -1)
+        return _CELLS / top, np.append(passed, self.edges.size).astype(np.int16)
 
 
 def gain(middle: float, others: FloatArray, weight: float, tie: float, worth: Worth) -> Gain:
