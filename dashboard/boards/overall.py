@@ -74,7 +74,7 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
         args=(how,),
         key="overall show",
         icon=":material/leaderboard:",
-        help="Leaderboard, heatmap, pairs, items, power and report are then about the composite; one click "
+        help="Leaderboard, heatmap, pairs, items, power and report then show the composite; one click "
         "here brings the single boards back.",
     )
     draw_outlook(means, found)
@@ -112,10 +112,10 @@ def _rules(means: TrackMeans, *, same_items: bool) -> TracksChoice:
             list(WAYS),
             format_func=lambda key: WAYS[key].label,
             key=f"overall combine {tracks}",
-            help="A mean of scores as they stand lets a track on 0–100 decide over one on 0–1; z-scores and "
-            "min–max scores put tracks on one scale. Ranks, points and shares of bests are made of all "
-            "systems together: for these tracks they are ranked and tested here, for tracks like these they "
-            "make a board of all pages.",
+            help="In a mean of raw scores, a track on 0–100 outweighs one on 0–1; z-scores and "
+            "min–max scores put tracks on one scale. Ranks, points and shares of bests depend on all "
+            "systems together: for these tracks they are ranked and tested here; for tracks like these "
+            "all pages can show them.",
             **KEEP,
         )
         weights = st.segmented_control(
@@ -209,7 +209,7 @@ def draw_outlook(means: TrackMeans, found: Outlook) -> None:
             "Signal to noise": st.column_config.NumberColumn(format="%.2f", help=WHAT_SIGNAL_IS),
         },
         height="content" if len(frame) <= MOST_LISTED else 420,
-        alt=f"Every track: its share, and what the order is without it. {outlook_sentence(found)}",
+        alt=f"Every track: its share, and the order without it. {outlook_sentence(found)}",
         placeholder=NO_VALUE,
     )
     if found.regions:
@@ -219,10 +219,12 @@ def draw_outlook(means: TrackMeans, found: Outlook) -> None:
             weights_figure(found),
             key="overall regions",
             config=STILL_CONFIG,
-            alt="At which weights which system is first; the cross marks the weights chosen: "
+            alt="Which system is first at which weights; the cross marks the chosen weights: "
             f"{weights_told(dict(zip(found.tracks, found.shares, strict=True)))}.",
         )
-        st.caption("Each part is where a system is first; the cross marks the weights chosen.")
+        st.caption(
+            "Each area shows the weights at which a system is first; the cross marks the chosen weights."
+        )
     st.caption(WITHOUT_CHANCE)
 
 
@@ -233,8 +235,8 @@ def draw_composed() -> None:
     assert composed is not None
     assert here.scores is not None
     st.markdown(
-        f"All pages show one overall ranking: the **{markdown(here.scores.metric or '')}**. It is about "
-        f"{CLAIMS[composed.how.tracks][1]}."
+        f"All pages show one overall ranking: the **{markdown(here.scores.metric or '')}**. Its claims are "
+        f"about {CLAIMS[composed.how.tracks][1]}."
     )
     with st.container(horizontal=True):
         st.page_link(page_path("leaderboard"), label="Leaderboard", icon=":material/leaderboard:")

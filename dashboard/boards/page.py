@@ -105,7 +105,7 @@ def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
         dtype=float,
     )
     st.caption(
-        f"Known already: the mean scores on all {KINDS[chosen.each]}. Which of them differ is being computed."
+        f"So far: the mean scores on all {KINDS[chosen.each]}. Which systems differ is still being computed."
     )
     st.dataframe(
         frame.rename_axis("System").reset_index(),
@@ -121,8 +121,8 @@ def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
 def draw_only_one() -> None:
     """What is said where the upload holds one board."""
     st.info(
-        "This upload has one metric and one data set. Load a file with several (columns, sheets, or one "
-        "file for each, dropped together) and they are compared here."
+        "This upload has one metric and one data set. If you load several (as columns, sheets, or one "
+        "file for each, dropped together), they are compared here."
     )
 
 
@@ -153,8 +153,8 @@ def _choose(analysis: Analysis) -> BoardsChoice:
             default="each",
             required=True,
             key="across family",
-            help="One correction over all boards keeps the chance of a false difference on any of them at "
-            "the level; each by itself finds more and doesn't depend on which other boards are there.",
+            help="One correction over all boards controls the probability of a false difference on any of "
+            "them; each by itself finds more and doesn't depend on which other boards there are.",
             **KEEP,
         )
         column = None
@@ -202,7 +202,7 @@ def draw_boards(boards: Boards) -> None:
     frame = agreement_table(boards)
     against = int(np.count_nonzero(boards.agreement.contradicting))
     st.markdown(
-        f"**Pair by pair**: on how many {KINDS[boards.each]} each pair is decided which way; "
+        f"**Pair by pair**: on how many {KINDS[boards.each]} each system of a pair is significantly better; "
         f"{against:,} of {len(frame):,} pairs are decided in opposite directions."
     )
     st.dataframe(
@@ -232,8 +232,8 @@ def draw_systems_by_board(boards: Boards) -> None:
         placeholder=NO_VALUE,
     )
     st.caption(
-        f"Score (rank) of every system on every {what}. No mark: not significantly worse than the best of "
-        f"its column; †: significantly worse, by the {markdown(correction_words(boards))} of all pairs there."
+        f"Score (rank) of every system on every {what}. †: significantly worse than the best system of the "
+        f"column, by the {markdown(correction_words(boards))} of all pairs there."
     )
     draw_boards_table(boards)
 

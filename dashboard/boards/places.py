@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 MOST_DRAWN = 40
 TALL = 420
 NO_BOARD = (
-    "A place is among all systems together, so that items alone have none: this ranking is no board of all "
-    "pages, and can't be saved as one, gated or planned for. Its files below hold everything, "
-    "and `nlpstat composite FILES --config ranking.json` makes it again."
+    "A place depends on all systems together, so single items have no score here: the other pages can't show "
+    "this ranking, and it can't be saved, gated or planned for. The files below hold everything, "
+    "and `nlpstat composite FILES --config ranking.json` reproduces it."
 )
 
 
@@ -40,9 +40,9 @@ def draw_places(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) ->
     """The ranking, how firm its places are, and which pairs are found to differ."""
     config, instead = config_of_places(chosen_config())
     if instead:
-        st.caption("Pairs are corrected by Holm here: the correction chosen at the side needs scores.")
+        st.caption("Pairs are corrected by Holm here: the correction chosen in the sidebar needs scores.")
     found = delivered(
-        ask_placed(scores, chosen, how, config), PLACED, "Ranking by places, with items drawn anew"
+        ask_placed(scores, chosen, how, config), PLACED, "Ranking by places, with resampled items"
     )
     if found is not None:
         draw_ranking(found)
@@ -85,7 +85,7 @@ def draw_ranking(found: TrackRanking) -> None:
         ranks_figure(found.systems[:few], found.ranks.shares[:few]),
         key="overall places ranks",
         config=CHART_CONFIG,
-        alt=f"How often each system takes each rank when items are drawn anew. {headline}",
+        alt=f"How often each system takes each rank when items are resampled. {headline}",
         table=found.leaderboard_frame(),
     )
     st.markdown("**Which pairs differ?**")

@@ -39,7 +39,7 @@ def draw_replicability(found: Replicability) -> None:
         "Counts that hold for all pairs together",
         value=True,
         key="across together",
-        help="Off: the confidence is that of any single count; among many counts some will be too large.",
+        help="If off, the confidence holds for any single count; among many counts some will be too large.",
         **KEEP,
     )
     st.caption(markdown(f"{confidence_sentence(found, together)} {MEANS}"))

@@ -39,7 +39,7 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     name = in_front(str(analysis.scores.metric))
     st.header("Items that move the board most", divider="grey")
     st.caption(
-        f"How much an item changes the difference in {markdown(str(analysis.scores.metric))} between two "
+        f"How much one item changes the difference in {markdown(str(analysis.scores.metric))} between two "
         "systems: the largest change over all pairs."
     )
     frame, titles = item_outputs_frame(analysis, found)
@@ -69,7 +69,7 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     others = f"; a measure that is a mean, such as {means[0]}, has them" if means else ""
     st.caption(
         f"{name} is not a mean of item scores, so difficulty, correlations and reliability of items aren't "
-        f"there{others}."
+        f"defined{others}."
     )
     return False
 

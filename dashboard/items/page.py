@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MOST_LISTED = 5_000
 P_HELP = (
     "Tests the null hypothesis that the item's correlation with the rest is not negative: one-sided, by "
-    "Fisher's z, adjusted over all items (Benjamini and Hochberg). Small values, 0.05 and below, say that "
-    "stronger systems do worse on the item. It is no probability that the correlation is negative."
+    "Fisher's z, adjusted over all items (Benjamini and Hochberg). A value of 0.05 or less says that "
+    "stronger systems do worse on the item. It is not the probability that the correlation is negative."
 )
 SEARCH = "items search"
 EVERY, SEPARATE_NONE, NEGATIVE, COPIES = (
@@ -44,7 +44,7 @@ def draw_items(analysis: Analysis) -> None:
     if analysis.units.n_units < 2:
         st.info("The item analysis needs at least two items.")
         return
-    table: ItemTable | None = delivered(ask_items(analysis), ITEMS, "Looking at the items")
+    table: ItemTable | None = delivered(ask_items(analysis), ITEMS, "Analysing the items")
     if table is None:
         return
     st.markdown(f"**{markdown(items_sentence(table))}**")

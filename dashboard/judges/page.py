@@ -148,7 +148,7 @@ def _choose_errors(scores: ScoreMatrix, config: AnalysisConfig) -> None:
             columns,
             format_func=lambda name: f"within strata: {name}" if name else "from all items alike",
             key=strata,
-            help="If they were drawn within the strata of a plan (below), every label is weighted by its probability.",
+            help="If drawn within the strata of a plan (below), every label is weighted by its probability.",
             **KEEP,
         )
     if scores.ratings is not None:

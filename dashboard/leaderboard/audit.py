@@ -79,7 +79,7 @@ def draw_found(found: Audit) -> None:
         alt=f"Histogram of p on null boards. {audit_sentence(found)}",
     )
     show_remarks(found.notes, about="on the audit")
-    with st.expander("What an audit can't see"):
+    with st.expander("What an audit doesn't detect"):
         st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in PITFALLS))
 
 

@@ -37,15 +37,15 @@ def draw_models() -> None:
     st.markdown(markdown(WHICH_ONE))
     st.markdown(markdown(NOT_P))
     draw_catalogue(MODELS)
-    st.markdown("**What an audit of the procedure can't see**")
+    st.markdown("**What an audit of the procedure doesn't detect**")
     st.markdown("\n".join(f"* {markdown(sentence)}" for sentence in PITFALLS))
 
 
 def draw_calibration() -> None:
     """Everything that simulations found where a procedure is not exactly as good as it promises."""
     st.markdown(
-        "Procedures that are not named here kept their level, or their intervals held the truth as often as "
-        "they say, in every situation that was simulated; the figures stand in tests/calibration/RESULTS.md."
+        "Procedures not named here kept their level, or their intervals had the stated coverage, in every "
+        "simulated situation; the figures are in tests/calibration/RESULTS.md."
     )
     for name, sentences in findings_by_procedure().items():
         text = "\n".join(f"* {markdown(sentence)}" for sentence in sentences)

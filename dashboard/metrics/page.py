@@ -79,7 +79,7 @@ def _draw_agreement(found: dict[str, dict[str, float]]) -> None:
     """
     if not found:
         return
-    st.caption("Known already: agreement on whole systems. Everything else is being computed.")
+    st.caption("So far: agreement on whole systems. The rest is still being computed.")
     frame = pd.DataFrame(found.values(), index=list(found))
     frame = frame.sort_values(list(frame.columns), ascending=False).rename(columns=LABELS)
     st.dataframe(
@@ -103,7 +103,7 @@ def _draw_directions(found: MetaEvaluation) -> None:
         names,
         key=LOWER,
         on_change=_tell_directions,
-        help="Guessed from the names; a metric whose direction is wrong would seem to contradict people.",
+        help="Guessed from the names; a metric with the wrong direction would seem to disagree with people.",
     )
 
 
@@ -118,7 +118,7 @@ def _choose(names: list[str]) -> tuple[str | None, Exchange]:
     try:
         guessed = human_metric(names)
     except NlpstatError:
-        why = "No metric's name says that it is human (MQM, ESA, DA, human, annotator, gold): choose it."
+        why = "No metric's name says that people gave it (MQM, ESA, DA, human, annotator, gold): choose it."
     else:
         guess = names.index(guessed.name)
         why = f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."
@@ -132,8 +132,8 @@ def _choose(names: list[str]) -> tuple[str | None, Exchange]:
             required=True,
             key=EXCHANGE,
             help="These systems: scores of single systems and items are exchanged between two metrics "
-            "(PERM-BOTH). Systems like these: all scores of a system at once; with few systems little can be "
-            "told.",
+            "(PERM-BOTH). Systems like these: all scores of a system together; with few systems little can "
+            "be told.",
             **KEEP,
         )
     if guess is None or human == names[guess]:

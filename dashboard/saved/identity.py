@@ -13,7 +13,7 @@ from nlpstat_core.saved_boards.access import LOCAL_USER, Viewer, is_signed_out
 
 NOT_HERE = (
     "Boards can't be saved here: this server can be reached by others and has no login, so everybody would "
-    "be the same user. Whoever runs it can set up a login (OpenID Connect), or open the app on that machine."
+    "be the same user. Its operator can set up a login (OpenID Connect), or open the app on that machine."
 )
 OVER = "You have logged out, here or in another tab. Log in again to see your boards."
 

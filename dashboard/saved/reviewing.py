@@ -211,13 +211,14 @@ def draw_links(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None:
         st.code(made, language=None, wrap_lines=True)
     if seen.access.state != "published":
         st.caption(
-            "Links to the board open when it is published; those to a sheet show the own score in review."
+            "Links to the board work once it is published; during review, a link to a sheet shows only that "
+            "participant's own score."
         )
     with st.form("link"):
         kind = st.selectbox("What it shows", tuple(LINK_WORDS), format_func=LINK_WORDS.__getitem__)
         system = st.selectbox("Participant (for a sheet)", systems)
         hide = st.checkbox("Hide the names of other systems")
-        days = st.number_input("Days it holds", min_value=1, max_value=3650, value=30)
+        days = st.number_input("Valid for (days)", min_value=1, max_value=3650, value=30)
         if st.form_submit_button("Make link"):
             own = str(system) if kind == "sheet" else None
             token = done(

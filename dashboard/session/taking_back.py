@@ -30,9 +30,9 @@ from nlpstat_core.formatting import count_of
 _KEY = "tab keeper"
 LONGEST_SECRET = 200
 LOST = (
-    "The server can't be reached at the moment. This page goes on by itself as soon as the connection is "
-    "back; until then nothing is lost: the server keeps your scores and settings for {minutes}. "
-    "Only a restart of the server ends them."
+    "The server can't be reached at the moment. This page continues automatically when the connection is "
+    "back. Nothing is lost: the server keeps your scores and settings for {minutes}, unless it is "
+    "restarted."
 )
 
 # The browser keeps the secret for this tab alone. A tab that was duplicated has it, too: it asks the others,
@@ -122,8 +122,8 @@ def draw_taken_back() -> None:
         st.toast("Your scores and settings are still here.", icon=":material/restore:")
     if here.gone and here.scores is None and here.pending is None and here.submitting is None:
         st.info(
-            "The scores of this tab are no longer on the server: it was restarted, or nobody came back "
-            f"within {count_of(minutes(), 'minute')}. Load the file again; your settings are kept in the "
+            "The scores of this tab are no longer on the server: it was restarted, or more than "
+            f"{count_of(minutes(), 'minute')} passed. Load the file again; your settings are kept in the "
             "address.",
             icon=":material/history:",
         )

@@ -55,7 +55,7 @@ def test_what_is_kept_and_said(page: Any, server: str, tmp_path: Path) -> None:
             settle(page)
             lost_until(page, line, another)  # a server at the same address that knows nothing of it
             page.get_by_test_id("stSidebarNav").get_by_role("link", name="Scores", exact=True).click()
-            page.get_by_text("it was restarted, or nobody came back").wait_for()
+            page.get_by_text("it was restarted, or more than").wait_for()
             settle(page)
             drop(page, score_file())
             page.get_by_text(ANSWER).first.wait_for()

@@ -65,6 +65,6 @@ def test_a_platforms_export_to_pair_and_items(page: Any, server: str) -> None:
             else:
                 assert board.labels["tokens"][place] in whole
         open_page(page, "Items")
-        page.get_by_text(f"How much an item changes the difference in {usual}").wait_for()
+        page.get_by_text(f"How much one item changes the difference in {usual}").wait_for()
         page.get_by_test_id("stSidebarNav").get_by_role("link", name="Scores", exact=True).click()
         page.get_by_role("heading", name="Which systems really differ?").wait_for()

@@ -58,7 +58,7 @@ def test_agreement_on_systems_stands_there_while_the_rest_is_computed(app, monke
     upload(app, judged_file())
     app.switch_page("../pages/metrics.py").run()
     for _ in range(100):
-        if "Known already" in words(app):
+        if "So far: " in words(app):
             break
         time.sleep(0.2)
         app.run()

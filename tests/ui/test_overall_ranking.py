@@ -108,7 +108,7 @@ def test_places_on_these_tracks_are_ranked_and_tested_beside_their_rules(app) ->
     text = words(app)
     assert ranking_headline(expected) in text
     assert separated_sentence(expected) in text
-    assert "can't be saved as one, gated or planned for" in text
+    assert "can't be saved, gated or planned for" in text
     assert "Show this ranking on all pages" not in [one.label for one in app.button]
     frames = [frame.value for frame in app.dataframe]
     board = next(frame for frame in frames if "first, %" in frame)

@@ -61,7 +61,7 @@ def test_means_stand_there_while_the_rest_is_computed(app, monkeypatch) -> None:
         app.session_state["across each"] = each
         app.run()
         for _ in range(100):
-            if "Known already" in words(app):
+            if "So far: " in words(app):
                 break
             time.sleep(0.2)
             app.run()
