@@ -74,7 +74,7 @@ def test_agreement_on_systems_stands_there_while_the_rest_is_computed(app, monke
 def test_the_human_metric_is_asked_for(app) -> None:
     upload(app, judged_file("points"))
     finished(go(app, "metrics"))
-    assert "No metric's name says that it is human" in words(app)
+    assert "No metric's name says that people gave it" in words(app)
     assert not app.get("plotly_chart")
     finished(app.selectbox(key="metrics human").set_value("points").run())
     assert not app.exception

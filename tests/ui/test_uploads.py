@@ -76,7 +76,7 @@ def test_menus_of_long_data(app) -> None:
     assert "Test items named by: doc with segment" in words(app)
     show(app)
     boxes = [box for box in app.selectbox if box.label == "Metric"]
-    metric = next(box for box in boxes if "found from the content" in box.options)
+    metric = next(box for box in boxes if "detected from the content" in box.options)
     assert list(metric.options)[1:] == ["bleu", "ter"]
     metric.set_value("ter")
     button(app, "Read again")()
