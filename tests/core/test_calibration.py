@@ -229,3 +229,21 @@ def test_replications_are_reproducible() -> None:
     first, second = (next(designs.count_rows(50)) for _ in range(2))
     assert [row.figures for row in first] == [row.figures for row in second]
     assert np.isin([figure.nominal for figure in first[0].figures], LEVELS).all()
+
+
+def test_the_note_and_the_guide_on_uneven_raters_say_what_was_measured() -> None:
+    """ "2 to 4 % of pairs"; "96 %, 1 % and 3 %" of 40 uneven raters."""
+    uneven = [row for row in KEPT["preference-boards"] if "uneven raters" in row.size]
+    levels = [
+        row.figures[1].rate for row in uneven if row.subject.endswith(": level") and "equal" in row.situation
+    ]
+    assert (round(100 * min(levels)), round(100 * max(levels))) == (2, 4)
+    told = {
+        row.subject: row.figures[0].rate
+        for row in uneven
+        if (row.situation, row.size) == ("a quarter ties, all equal", "1,000 battles, 40 uneven raters")
+    }
+    measured = [told[f"half: {what}"] for what in ("intervals", "holm", "max-t")]
+    assert [round(100 * rate) for rate in measured] == [96, 1, 3]
+    guide = (Path(__file__).parents[2] / "docs" / "guide.md").read_text(encoding="utf-8")
+    assert "now it is 96 %, 1 % and 3 %" in guide
