@@ -134,3 +134,14 @@ def test_a_matrix_carries_its_costs() -> None:
 def test_a_told_cost_that_holds_no_number_is_refused() -> None:
     with pytest.raises(ScoreFileError, match="isn't a number"):
         read("model,item,score,fee\nA,1,1,x3y\nA,2,0,4\nB,1,0,5\nB,2,1,6\n", roles="cost=fee")
+
+
+def test_a_wide_table_with_runs_averages_their_costs() -> None:
+    text = "item,seed,A,B,A_tokens,B_tokens\n" + "".join(
+        f"q{i},{run},{i / 7:.3f},{i / 9:.3f},{i + 10 * run},{2 * i + 10 * run}\n"
+        for run in (1, 2)
+        for i in range(1, 7)
+    )
+    scores = read(text)
+    assert scores.runs is not None
+    assert scores.costs["tokens"][:2].tolist() == [[16, 17], [17, 19]]

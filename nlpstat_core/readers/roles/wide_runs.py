@@ -1,5 +1,6 @@
 """Wide tables with a column of runs: the same units come back under every seed."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from nlpstat_core.readers.roles.coding import agreed_labels
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.roles.numbered import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role
-from nlpstat_core.readers.roles.runs import named_run_columns, proposed_kind
+from nlpstat_core.readers.roles.runs import means_of, named_run_columns, proposed_kind
 from nlpstat_core.readers.roles.wide import read_wide
 from nlpstat_core.scores.runs import Runs
 
@@ -59,7 +60,8 @@ def read_side_by_side(table: Table, choices: Choices) -> Part:
     )
     text = f"The columns {some_shown(names, 3)} were read as {len(names):,} runs of one system."
     notes = (Note("columns-are-runs", "info", text), *part.notes)
-    return replace(part, values=runs.means, systems=[SCORE], runs=runs, notes=notes)
+    costs = {name: means_of(cost, [range(cost.shape[1])]) for name, cost in part.costs.items()}
+    return replace(part, values=runs.means, systems=[SCORE], runs=runs, costs=costs, notes=notes)
 
 
 def _joined(parts: dict[str, Part], column: str) -> Part | None:
@@ -101,5 +103,23 @@ def _joined(parts: dict[str, Part], column: str) -> Part | None:
         units=list(place),
         labels={name: own for name, own in labels.items() if name in first.labels},
         runs=runs,
+        costs=_joined_costs(parts, systems, place),
         notes=(note, *notes),
     )
+
+
+def _joined_costs(
+    parts: Mapping[str, Part], systems: Sequence[str], place: Mapping[str, int]
+) -> dict[str, FloatArray]:
+    """Costs of all runs, their mean a system and unit; NaN where no run has one."""
+    found = {}
+    for name in dict.fromkeys(name for part in parts.values() for name in part.costs):
+        every = np.full((len(place), len(systems) * len(parts)), np.nan)
+        for run, part in enumerate(parts.values()):
+            if name in part.costs:
+                rows = [place[unit] for unit in part.units or ()]
+                columns = [systems.index(system) * len(parts) + run for system in part.systems]
+                every[np.ix_(rows, columns)] = part.costs[name]
+        groups = [range(at * len(parts), (at + 1) * len(parts)) for at in range(len(systems))]
+        found[name] = means_of(every, groups)
+    return found
