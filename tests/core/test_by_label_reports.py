@@ -75,15 +75,30 @@ def test_reports_and_json_have_every_label(measure):
     expected = label_scores(board, 0.9)
     assert [row["low"] for row in rows] == pytest.approx(expected.low.ravel().tolist())
     text = report_md(analysis)
-    assert "## By label" in text
+    assert "## Precision, recall and F1 of every label" in text
     assert "at 90 %, by the jackknife that leaves out one item at a time" in text
-    table = [line for line in text.partition("## By label")[2].splitlines() if line.startswith("| ")]
+    table = [line for line in text.partition("F1 of every label")[2].splitlines() if line.startswith("| ")]
     assert table[0] == "| Label | System | In gold | Precision | Recall | F1 | 90 % interval |"
     assert [line.split(" | ")[:2] for line in table[2:4]] == [["| a", "Y"], ["| a", "X"]]  # best first
     html = report_html(analysis)
     assert "très &lt;rare&gt;" in html
     assert "<rare>" not in html
     json.dumps(analysis.to_dict(), allow_nan=False)
+
+
+def test_without_one_right_answer_there_is_no_interval():
+    """Leaving items out never changes an F1 of 0: an interval of one point would claim to know it."""
+    gold = ["a"] * 30 + ["b"] * 10
+    board = Submissions(
+        kind="labels",
+        items=[str(place) for place in range(40)],
+        gold=gold,
+        outputs={"X": ["a"] * 40, "Y": gold[::-1]},
+    )
+    analysis = ns.analyse(board)
+    (row,) = [one for one in analysis.to_dict()["by_label"] if (one["system"], one["label"]) == ("X", "b")]
+    assert (row["f1"], row["low"], row["high"]) == (0.0, None, None)
+    assert "| b | X | 10 | 0.000 | 0.000 | 0.000 | undefined |" in report_md(analysis)
 
 
 def test_the_latex_report_with_labels_compiles(tmp_path):
@@ -123,7 +138,7 @@ def test_labels_follow_the_items_and_systems_that_are_kept():
 def test_types_of_spans_have_tables_and_differences():
     board = tagged()
     analysis = ns.analyse(board)
-    assert "## By type of span" in report_md(analysis)
+    assert "## Precision, recall and F1 of every type of span" in report_md(analysis)
     found = label_differences(board, "X", "Y", 0.95)
     reports = {
         name: seqeval.classification_report(
@@ -140,7 +155,8 @@ def test_types_of_spans_have_tables_and_differences():
         assert found.f1_b[place] == pytest.approx(reports["Y"][kind]["f1-score"], abs=1e-12)
         assert found.low[place] < found.difference[place] < found.high[place]
     same = label_differences(board, "X", "X", 0.95)
-    assert same.difference.tolist() == same.low.tolist() == [0.0, 0.0]
+    assert same.difference.tolist() == [0.0, 0.0]
+    assert np.isnan(same.low).all()  # nothing varies
 
 
 def test_the_workbook_has_labels_and_no_scores_of_items_that_a_measure_lacks():
@@ -159,7 +175,7 @@ def test_labels_that_are_too_many_are_left_out(monkeypatch):
     monkeypatch.setattr(submissions, "MOST_LABELS", 2)
     analysis = ns.analyse(labelled())
     assert "by_label" not in analysis.to_dict()
-    assert "By label" not in report_md(analysis)
+    assert "of every label" not in report_md(analysis)
 
 
 @pytest.mark.parametrize("documents", [None, "document"])

@@ -227,11 +227,14 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 def _half_width(without: FloatArray, level: float) -> FloatArray:
-    """t(G − 1)·√((G − 1)/G·Σ(θ₋ᵢ − mean)²) by label; NaN where there is nothing to leave out."""
+    """t(G − 1)·√((G − 1)/G·Σ(θ₋ᵢ − mean)²) by label; NaN where nothing can be left out, or nothing changes.
+
+    Without one right answer F1 is 0 whichever item is left out: that says nothing of other items.
+    """
     n_groups = without.shape[1]
     if n_groups < _FEWEST:
         return np.full(without.shape[0], np.nan)
     spread = ((without - without.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     quantile = float(special.stdtrit(n_groups - 1, (1 + level) / 2))
     half: FloatArray = quantile * np.sqrt((n_groups - 1) / n_groups * spread)
-    return half
+    return np.where(without.max(axis=1) > without.min(axis=1), half, np.nan)

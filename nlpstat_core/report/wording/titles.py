@@ -179,12 +179,17 @@ def systems_title(analysis: AnalysisData) -> str:
     return f"Summary statistics of the scores on single {kind}"
 
 
-def by_label_title(one: str) -> str:
-    """Over precision, recall and F1 of every label.
+def by_label_heading(one: str) -> str:
+    """Over what is told of every label.
 
     one: "label" or "type".
     """
     return "By type of span" if one == "type" else "By label"
+
+
+def by_label_title(one: str) -> str:
+    """Of the table of precision, recall and F1 of every label."""
+    return f"Precision, recall and F1 of every {'type of span' if one == 'type' else 'label'}"
 
 
 def by_label_remark(analysis: AnalysisData, shown: int, rows: int) -> str:
@@ -192,7 +197,8 @@ def by_label_remark(analysis: AnalysisData, shown: int, rows: int) -> str:
     one = "document" if analysis.config.block_column is not None else "item"
     text = (
         f"Intervals are of each F1 alone, at {100 * analysis.config.level:g} %, by the jackknife that leaves "
-        f"out one {one} at a time; they are not adjusted."
+        f"out one {one} at a time; they are not adjusted, and undefined where nothing varies, as where "
+        "nothing is right."
     )
     return text if shown == rows else f"{text} The first {shown:,} of {rows:,} rows; analysis.json has all."
 

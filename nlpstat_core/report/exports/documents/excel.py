@@ -72,7 +72,7 @@ def workbook(analysis: AnalysisData) -> bytes:
         sheets.add("Systems", _plain(analysis, systems_table(analysis, len(analysis.leaderboard))), names=1)
     by_label = by_label_table(analysis, MOST_ROWS)
     if by_label is not None:
-        sheets.add(by_label.title, _plain(analysis, by_label), names=2)
+        sheets.add("By label", _plain(analysis, by_label), names=2)
     notes = [(note.severity, note.text) for note in analysis.notes]
     sheets.add("Notes", pd.DataFrame(notes, columns=["severity", "note"]), wrapped="note")
     sentences = [

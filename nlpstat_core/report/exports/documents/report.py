@@ -27,7 +27,7 @@ from nlpstat_core.report.wording import headline, withheld
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.paper import PAPER_TITLE, paper_statements
-from nlpstat_core.report.wording.titles import report_title
+from nlpstat_core.report.wording.titles import by_label_heading, report_title
 from nlpstat_core.results.analysis import AnalysisData
 
 
@@ -61,7 +61,6 @@ def _report(
     """
     statements, for_paper = methods(analysis), paper_statements(analysis)
     variation = variation_table(analysis, most_systems)
-    by_label = by_label_table(analysis, most_pairs)
     square: Figure = Figure(
         {
             "html": partial(matrix_svg, analysis),
@@ -84,7 +83,7 @@ def _report(
         ),
         *(section.part for section in sections),
         *_systems(analysis, most_systems),
-        *([] if by_label is None else [Part("by label", by_label.title, (by_label,))]),
+        *_by_label(analysis, most_pairs),
         *([] if variation is None else [Part("variation", variation.title, (variation,))]),
     )
     second = second_line(analysis)
@@ -99,6 +98,14 @@ def _report(
         names=analysis.leaderboard.system,
         footer=(analysis.signature, analysis.fingerprint),
     )
+
+
+def _by_label(analysis: AnalysisData, most: int) -> tuple[Part, ...]:
+    """What is told of every label, where scores come from labels or tags."""
+    table, kept = by_label_table(analysis, most), analysis.units.label_counts
+    if table is None or kept is None:
+        return ()
+    return (Part("by label", by_label_heading(kept.one), (table,)),)
 
 
 def _systems(analysis: AnalysisData, most: int) -> tuple[Part, ...]:

@@ -25,7 +25,8 @@ def by_label_table(analysis: AnalysisData, most: int) -> Table | None:
     remark = by_label_remark(analysis, min(most, rows), rows)
     heads = {column.label: column.label[0].upper() + column.label[1:] for column in columns}
     heads["interval"] = f"{100 * analysis.config.level:g} % interval"
-    return Table(by_label_title(kept.one), columns, remark).under(heads)
+    lines = tuple(range(len(found.systems), min(most, rows), len(found.systems)))
+    return Table(by_label_title(kept.one), columns, remark, lines).under(heads)
 
 
 def label_columns(
