@@ -21,6 +21,8 @@ _REMEDIES = {
     "file": ("leave the others out", "leave all but {value} out"),
     "gold_column": ("choose the column of gold answers", "choose {value} as gold"),
     "header_row": ("choose the header line", "take line {value} as the header"),
+    "human": ("choose the metric that people gave", "choose {value} as given by people"),
+    "judge": ("choose the metric that a model gave", "choose {value} as given by a model"),
     "output_column": ("choose the column of outputs", "choose {value} as outputs"),
     "repeats": ("choose which of them counts", "use the {value} of them"),
     "roles": ("choose its role below", "choose its role below"),

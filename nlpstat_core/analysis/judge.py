@@ -31,7 +31,7 @@ from nlpstat_core.analysis.judged.raters import (
 from nlpstat_core.analysis.judged.sides import Sides, sides_of
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
-from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
+from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import max_t
 from nlpstat_core.notes import RATINGS_IN_WORDS, doubts
@@ -234,7 +234,7 @@ def people_of(boards: Mapping[str, ScoreMatrix], told: str | None) -> str:
     except AnalysisError as error:
         notes = [note for board in boards.values() for note in board.notes]
         hint = next((f" {note.text}" for note in notes if note.code == RATINGS_IN_WORDS), "")
-        raise AnalysisError(f"{error}{hint}") from None
+        raise AnalysisError(error.sentence, hint) from None
 
 
 def judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) -> str:
@@ -245,9 +245,10 @@ def judge_of(boards: Mapping[str, ScoreMatrix], human: str, told: str | None) ->
             raise AnalysisError(unknown("judge", told, others))
         return told
     if len(others) != 1:
+        some = f" ({some_shown(others)})" if others else ""
         raise AnalysisError(
-            f"There are {len(others)} metrics besides {shown(human)}"
-            + (f" ({some_shown(others)})" if others else "")
-            + "; say which one is the judge: judge=NAME."
+            f"There are {len(others)} metrics besides {shown(human)}{some}; ",
+            Remedy("judge"),
+            " with the name of one.",
         )
     return others[0]

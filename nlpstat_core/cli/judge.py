@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
 from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import ConfigError, ScoreFileError, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from nlpstat_core.results.judge import JudgedBoard
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_PAIRS = 20
 
@@ -52,7 +55,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
 def judge_text(options: argparse.Namespace) -> str:
     """Read, correct and print."""
     from nlpstat_core.analysis.judge import judge
-    from nlpstat_core.readers import read_boards
+    from nlpstat_core.readers import read_boards, read_scores
     from nlpstat_core.readers.roles.given import parsed_roles
     from nlpstat_core.report.exports.data.files import write_files
     from nlpstat_core.report.exports.data.plain import json_text
@@ -63,7 +66,14 @@ def judge_text(options: argparse.Namespace) -> str:
     choices = reading_choices(options, {})
     if options.rater is not None:
         choices["roles"] = parsed_roles(choices.get("roles") or "") | {"rater": (options.rater,)}
-    boards = read_boards(options.files, each="metric", lower=metrics_turned(options.lower), **choices)
+    boards: Mapping[str, ScoreMatrix]
+    try:
+        boards = read_boards(options.files, each="metric", lower=metrics_turned(options.lower), **choices)
+    except ScoreFileError:
+        if options.label_next is None or options.judge is None:
+            raise
+        # Nobody has judged anything yet: the judge's scores are all there is.
+        boards = {options.judge: read_scores(options.files, metric=options.judge, **choices)}
     if options.label_next is not None:
         from nlpstat_core.analysis.label_plan import plan_labels
         from nlpstat_core.report.exports.data.csv_text import csv_text

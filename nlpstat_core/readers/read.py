@@ -253,7 +253,8 @@ def _check(part: Part) -> None:
     present = ~np.isnan(part.values)
     hint = next((f" {note.text}" for note in part.notes if note.code.endswith(_HINTS)), "")
     if not present.any():
-        text = "no numbers where scores are expected; give every system a column of numbers."
+        of = "" if part.metric is None else f" of {shown(part.metric)}"
+        text = f"no numbers where scores{of} are expected; give every system a column of numbers."
         raise ScoreFileError(text + (hint if "write" in hint else ""))
     if len(part.systems) < 2:
         raise ScoreFileError(

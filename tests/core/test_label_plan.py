@@ -181,3 +181,18 @@ def test_strata_that_cannot_be_used_are_refused():
         ns.judge(given, strata="stratum", documents="doc")
     with pytest.raises(ns.ConfigError, match="column of strata"):
         ns.judge(given, strata="strat")
+
+
+@pytest.mark.parametrize("human", ["absent", "empty"])
+def test_the_command_line_plans_where_nobody_judged_anything(tmp_path, capsys, human):
+    """The judge's scores are all there is, with people's column empty or not yet there."""
+    rng = np.random.default_rng(4)
+    head, gap = ("system,item,gemba", "") if human == "absent" else ("system,item,human,gemba", ",")
+    rows = [f"s{k},q{i}{gap},{rng.normal():.3f}" for i in range(80) for k in range(3)]
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    assert main(["judge", str(file), "--judge", "gemba", "--label-next", "20"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "item,system,stratum,label_next,human,gemba"
+    assert sum(",yes," in line for line in told) == 3 * 20
+    assert main(["judge", str(file), "--label-next", "20"]) == 2

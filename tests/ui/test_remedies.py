@@ -117,7 +117,7 @@ def test_the_app_has_words_for_every_remedy() -> None:
 
 
 def test_the_command_line_has_an_option_for_every_remedy(capsys) -> None:
-    for command in ("analyse", "submissions", "composite"):
+    for command in ("analyse", "submissions", "composite", "judge"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
     known = capsys.readouterr().out

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from nlpstat_core.errors import AnalysisError, shown, unknown
+from nlpstat_core.errors import AnalysisError, Remedy, shown, unknown
 from nlpstat_core.results.metrics import HumanMetric
 
 # In the order of preference; what stands beside a word in a name has to be harmless: "COMET-MQM" is no human.
@@ -65,9 +65,10 @@ def human_metric(names: Iterable[str], text: str | None = None) -> HumanMetric:
             found.append((min(WORDS.index(word) for word in words), name))
     if not found:
         raise AnalysisError(
-            f"No metric's name says that it is human (MQM, ESA, DA, human, annotator, gold); "
-            f"say which one is: human={shown(every[0] if every else '…')}. There are: "
-            f"{', '.join(map(shown, every[:10]))}{', …' if len(every) > 10 else ''}."
+            "No metric's name says that it is human (MQM, ESA, DA, human, annotator, gold); ",
+            Remedy("human", every[0] if every else "…"),
+            f" where that one is. There are: {', '.join(map(shown, every[:10]))}"
+            f"{', …' if len(every) > 10 else ''}.",
         )
     found.sort(key=lambda entry: entry[0])
     word, name = WORDS[found[0][0]], found[0][1]
