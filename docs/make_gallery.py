@@ -63,7 +63,7 @@ BOARDS = (
         "No licence is stated.",
         claim="The task's AutoRank (MetricX and CometKiwi) orders the same systems; mean chrF agrees with it at a "
         "Spearman correlation of 0.90 over 25 systems.",
-        comment="Sentences of a document are no independent evidence: documents are compared as wholes.",
+        comment="Sentences of one document are not independent, so whole documents are compared.",
         reading={"metric": "chrF"},
     ),
     Board(
@@ -81,7 +81,7 @@ BOARDS = (
         file="alpacaeval1_gpt4_pref.csv",
         source="tatsu-lab/alpaca_eval at cd543a14 (annotations of 53 models). CC BY-NC 4.0.",
         claim="The leaderboard prints win rates with a standard error each; 52 of these means are its win rates to 0.005.",
-        comment="Two standard errors that overlap say little about a pair that was judged on the same instructions.",
+        comment="Overlapping standard errors say little about a pair that was judged on the same instructions.",
     ),
     Board(
         key="trec8",
@@ -90,7 +90,8 @@ BOARDS = (
         source="julian-urbano/sigir2019-statistical at dc9f891c. CC BY-SA 4.0.",
         claim="Urbano, Lima and Hanjalic (2019) print for run125 and run126 a two-sided p of 0.00132 (t test) and 0.00119 "
         "(permutation test).",
-        comment="That holds for a pair chosen beforehand; among all 8,256 pairs of 129 runs it isn't enough.",
+        comment="The published p-values hold for a pair chosen beforehand; among all 8,256 pairs of 129 runs they "
+        "aren't small enough.",
     ),
     Board(
         key="ucr",
@@ -107,7 +108,7 @@ BOARDS = (
         file="terminalbench1_0_counts.csv",
         source="vionax/eval-arena-data at 99a3faf9. No licence is stated.",
         claim="The leaderboard prints an accuracy for each agent: 64.2, 63.7, 62.3, 60.2, 58.8, 57.5 … from the top.",
-        comment="Trials of one task are no new tasks: 80 items, not 400.",
+        comment="Repeated trials of a task are not new tasks: there are 80 items, not 400.",
     ),
     Board(
         key="mqm",
@@ -115,7 +116,7 @@ BOARDS = (
         file="wmt_mqm_newstest2021_zhen.csv",
         source="google/wmt-mqm-human-evaluation at 7fadea28. Apache-2.0.",
         claim="The repository prints mean MQM per system and ranks them; these means are its numbers to 0.01.",
-        comment="Human references stand among the systems.",
+        comment="Two of the systems are human references.",
         reading={"lower_is_better": False},
     ),
     Board(
@@ -124,7 +125,7 @@ BOARDS = (
         file="ner_conll03_tp_fp_fn.csv",
         source="neulab/InterpretEval at fb37289c; exact spans counted by sentence. No licence is stated.",
         claim="Fu et al. (2020): F1 93.03 with Flair, 92.22 with ELMo.",
-        comment="The exact permutation test of the very F1, not of sentence means.",
+        comment="The exact permutation test is of micro F1 itself, not of sentence means.",
     ),
 )
 
@@ -186,13 +187,13 @@ def section(board: Board, analysis: ns.Analysis, said: Mapping[str, Any]) -> str
         [
             f"## {board.title}",
             f"**Published.** {board.claim}",
-            f"**Separated.** {said['separated']:,} of {said['pairs']:,} pairs at 0.05 after Holm; of "
-            f"{said['systems'] - 1} pairs of neighbours {said['neighbours separated']}.",
+            f"**Separated.** {said['separated']:,} of {said['pairs']:,} pairs at 0.05 after Holm; "
+            f"{said['neighbours separated']} of {said['systems'] - 1} pairs of neighbours in the ranking.",
             f"**Not separated.** {_open(said)} {board.comment}",
             table([COLUMNS[key] for key in columns], zip(*cells, strict=True))
             + (f"\n\n… and {more} more." if more else ""),
             f"![Intervals of {board.title}](gallery/{board.key}.svg)",
-            f"**Again.** `nlpstat analyse {board.file} --config gallery/{board.key}.json` "
+            f"**Reproduce.** `nlpstat analyse {board.file} --config gallery/{board.key}.json` "
             f"([settings](gallery/{board.key}.json)). {said['items']:,} items; scores `{said['fingerprint'][:19]}…`. "
             f"Data: {board.source}",
         ]
@@ -213,9 +214,9 @@ def main(folder: Path) -> None:
         json.dumps(numbers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
     head = (
-        "# Gallery\n\nEight public boards: what was published, what the scores separate and what they don't, and how to do it "
-        "again. Made by `python -m docs.make_gallery FOLDER`; a test makes the numbers again where the data are. Scores are "
-        "those of the named sources; a pair counts as separated after correction over all pairs of its board."
+        "# Gallery\n\nEight public leaderboards: what was published, which systems the scores separate and which they don't, and "
+        "how to reproduce it. Made by `python -m docs.make_gallery FOLDER`; a test checks the numbers if the data are there. Scores "
+        "are those of the named sources; a pair counts as separated if it is significant after correction over all pairs of its board."
     )
     PAGE.write_text("\n\n".join([head, *sections]) + "\n", encoding="utf-8")
 

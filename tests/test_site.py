@@ -109,5 +109,5 @@ def test_the_gallery_has_eight_boards_with_all_their_parts(monkeypatch):
     for board in made.BOARDS:
         assert (made.FOLDER / f"{board.key}.json").read_text(encoding="utf-8") == made.replay(board)
     for board in page:
-        for part in ("**Published.**", "**Separated.**", "**Not separated.**", "**Again.**", "| rank |"):
+        for part in ("**Published.**", "**Separated.**", "**Not separated.**", "**Reproduce.**", "| rank |"):
             assert board.count(part) == 1
