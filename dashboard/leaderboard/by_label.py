@@ -80,7 +80,7 @@ def label_frame(found: LabelScores, systems: tuple[str, ...], what: str) -> pd.D
     rows = [found.systems.index(system) for system in systems]
     columns: dict[str, object] = {"System": [printable(system) for system in systems]}
     values = {F1: found.f1, PRECISION: found.precision, RECALL: found.recall}[what]
-    places = interval_decimals(np.stack([found.low.ravel(), found.high.ravel()], axis=1))
+    places = max(2, interval_decimals(np.stack([found.low.ravel(), found.high.ravel()], axis=1)))
     for label in _frequent(found):
         column = values[rows, label]
         if what == F1:

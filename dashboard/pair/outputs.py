@@ -116,7 +116,7 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
         f"{labels.f1_a[first]:.3f} and {labels.f1_b[first]:.3f}."
     )
     ends = np.stack([labels.low, labels.high], axis=1)
-    places = interval_decimals(ends)
+    places = max(2, interval_decimals(ends))
     frame = pd.DataFrame(
         {
             "label": [printable(labels.labels[i]) for i in order],

@@ -20,7 +20,7 @@ from nlpstat_core.scores.measured import Measured
 from nlpstat_core.scores.submissions import Kind, Submissions
 
 # Labels of gold, and outputs, up to which a board keeps what is told by label.
-MOST_LABELS, MOST_OUTPUTS = 200, 5_000_000
+MOST_LABELS, MOST_OUTPUTS = 200, 2_000_000
 # The measure of each kind where none was named.
 USUAL: Mapping[Kind, str] = {
     "labels": "accuracy",

@@ -154,7 +154,7 @@ class _Cells:
 
     def matrix(self, n_lines: int, n_items: int) -> sp.csr_matrix:
         """Those of one line and item summed."""
-        cells = (np.ones(self.lines.size), (self.lines, self.items))
+        cells = (np.ones(self.lines.size, dtype=np.int32), (self.lines, self.items))
         return sp.coo_matrix(cells, shape=(n_lines, n_items)).tocsr()
 
 
