@@ -91,8 +91,8 @@ class AnalysisConfig:
         kind="probability",
         label="Significance level α",
         help="significance level of the family",
-        hint="The error rate that the correction keeps for the whole family of pairs. "
-        "A pair counts as different when its adjusted p is at most α.",
+        hint="The error rate that the correction controls for all pairs together. "
+        "A pair counts as different if its adjusted p is at most α.",
         group="main",
         formerly=("sig_test_alpha",),
     )
@@ -100,7 +100,7 @@ class AnalysisConfig:
         0,
         kind="whole",
         label="Seed",
-        help="seed of every random number",
+        help="seed of all random numbers",
         hint="The same seed gives the same numbers.",
         bounds=(0, LARGEST_SEED),
     )
@@ -179,7 +179,7 @@ class AnalysisConfig:
         1,
         kind="whole",
         label="Rows per item",
-        help="adjacent rows that form one item",
+        help="number of adjacent rows that form one item",
         hint="Adjacent rows are taken together.",
         group="units",
         bounds=(1, LARGEST_UNIT),
@@ -217,8 +217,8 @@ class AnalysisConfig:
         kind="column",
         label="Documents",
         help="label column that names the documents; auto (default), or none",
-        hint="Label column of the file whose values are documents. auto: under the recommended test the "
-        "column that is called so, where it names ten documents or more. none: all items are independent.",
+        hint="Label column that names the documents. auto: with the recommended test, a column with such a "
+        "name, if it names ten documents or more. none: all items are independent.",
         group="units",
         words={AUTO: AUTO, NONE: NONE},
     )
@@ -289,10 +289,10 @@ class AnalysisConfig:
         kind="choice",
         label="Several runs of a system are",
         help="what several runs are: training (results should hold for other runs) or samples",
-        hint="Matters only where systems have several runs. Trainings: results should hold for other runs "
-        "too. Samples: runs are averaged, and results hold for these runs only.",
+        hint="Matters only if systems have several runs. Training runs: results generalise to other runs. "
+        "Samples: runs are averaged, and results hold for these runs only.",
         group="comparison",
-        words={"training": "Trainings (seeds, folds)", "samples": "Repeated samples"},
+        words={"training": "Training runs (seeds, folds)", "samples": "Repeated samples"},
     )
     pooled_runs: bool = setting(
         False,

@@ -130,7 +130,7 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--progress",
         action="store_true",
-        help="say how long it will take and, every ten seconds, how far it is, on a pipe, too",
+        help="show the expected time and, every ten seconds, the progress, also on a pipe",
     )
 
 
@@ -151,8 +151,8 @@ def add_settings(
         )
         made.metavar = value
     group.add_argument(
-        "--preset", help="settings of a published analysis (see `methods`); --config and options win over it"
+        "--preset", help="settings of a published analysis (see `methods`); --config and options override it"
     )
     group.add_argument(
-        "--config", help="YAML or JSON file with these settings (also of NLPStatTest); options win over it"
+        "--config", help="YAML or JSON file with these settings (also NLPStatTest's); options override it"
     )

@@ -28,20 +28,20 @@ def add_output(parser: argparse.ArgumentParser, *, csv: bool = False, form: Any 
     form: A mutually exclusive group that stands in for a new one.
     """
     form = form or parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print the result as JSON alone")
+    form.add_argument("--json", action="store_true", help="print only the result, as JSON")
     if csv:
         form.add_argument(
             "--csv",
             nargs="?",
             const=TABLES[0],
             choices=TABLES,
-            help="print a table as CSV alone: the leaderboard, or with --csv pairs all pairs",
+            help="print only a table, as CSV: the leaderboard, or all pairs (--csv pairs)",
         )
     parser.add_argument(
         "-q",
         "--quiet",
         action="store_true",
-        help="the answer alone: no notes, no progress, nothing to copy",
+        help="print only the answer: no notes, no progress, no sentences for a paper",
     )
 
 

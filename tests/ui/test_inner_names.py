@@ -85,4 +85,4 @@ def test_settings_that_changed_are_named_as_the_sidebar_does() -> None:
     assert len(given) == 6
     assert NAMES.findall(said) == []
     assert "Correction for many comparisons: Holm → Bonferroni" in said
-    assert "Several runs of a system are: Trainings (seeds, folds) → Repeated samples" in said
+    assert "Several runs of a system are: Training runs (seeds, folds) → Repeated samples" in said
