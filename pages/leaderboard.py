@@ -1,7 +1,6 @@
 """The leaderboard: the answer and the table; pictures, and how firm all of it is, stand folded below.
 
-The square of all pairs is on the Heatmap, where a cell opens its pair; here it is part of the picture to
-publish.
+The square of all pairs is on the Heatmap, where a cell opens its pair; the picture to publish has it, too.
 """
 
 import streamlit as st
