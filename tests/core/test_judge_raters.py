@@ -13,6 +13,7 @@ from statsmodels.stats.anova import anova_lm
 import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.raters import rater_variance
+from nlpstat_core.report.exports.tables.judge import raters_table
 from nlpstat_core.report.wording.judge import judge_command, judge_statements, raters_sentence
 from nlpstat_core.scores.ratings import Ratings
 
@@ -112,7 +113,9 @@ def test_raters_of_their_own_items_are_clusters():
     assert np.isnan(found.of_raters.severity).all()
     assert "by rater" in raters_sentence(found)
     in_pairs = np.repeat(np.eye(3, dtype=bool)[np.arange(48) % 3], 2, axis=1)
-    assert ns.judge(read(rated(np.random.default_rng(5), in_pairs)), raters="rater").of_raters.n_groups == 3
+    board = ns.judge(read(rated(np.random.default_rng(5), in_pairs)), raters="rater")
+    assert board.of_raters.n_groups == 3
+    assert "3 groups of 6 raters share no item" in raters_sentence(board)
 
 
 def test_ratings_by_rater_as_z_take_scales_away():
@@ -144,6 +147,9 @@ def test_a_severe_rater_is_named():
     ends = stats.t.interval(0.95, 39, by_item.mean(), stats.sem(by_item))
     assert (raters.lower[2], raters.upper[2]) == pytest.approx(ends, rel=1e-9)
     assert raters.p_adjusted[2] < 1e-6
+    board = ns.judge(read(frame), raters="rater")
+    assert "'r2' rates lower" in raters_sentence(board)
+    assert raters_table(board).columns[0].cells[-1].text == "r2"
     assert raters.ratings.tolist() == [120] * 4
 
 

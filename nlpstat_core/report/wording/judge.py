@@ -206,14 +206,17 @@ def raters_sentence(found: JudgedBoard) -> str:
     elif raters.n_groups == n:
         text = f"Standard errors are by rater: the {n:,} raters share no item"
     else:
-        text = f"Standard errors are by group of raters: {raters.n_groups:,} groups of {n:,} raters share no "
-        "item"
+        many = f"{raters.n_groups:,} groups of {n:,} raters"
+        text = f"Standard errors are by group of raters: {many} share no item"
     text += "; points are standard deviations of a rater's ratings." if raters.standardised else "."
-    odd = [name for name, p in zip(raters.names, raters.p_adjusted, strict=True) if p <= found.alpha]
-    if odd:
-        text += (
-            f" {some_shown(odd)} {'rates' if len(odd) == 1 else 'rate'} unlike the others (Holm over raters)."
-        )
+    sure = raters.p_adjusted <= found.alpha
+    parts = []
+    for word, side in (("lower", raters.severity < 0), ("higher", raters.severity > 0)):
+        odd = [raters.names[i] for i in np.flatnonzero(sure & side)]
+        if odd:
+            parts.append(f"{some_shown(odd)} {'rates' if len(odd) == 1 else 'rate'} {word}")
+    if parts:
+        text += f" {' and '.join(parts)} than the others who rated the same outputs (Holm over raters)."
     return text
 
 

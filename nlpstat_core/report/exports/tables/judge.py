@@ -117,23 +117,25 @@ def calibration_table(found: JudgedBoard) -> Table | None:
 
 
 def raters_table(found: JudgedBoard) -> Table | None:
-    """How severe each rater is; None where errors aren't by rater."""
+    """How severe each rater is, the most lenient first; None where errors aren't by rater."""
     raters = found.of_raters
     if raters is None:
         return None
+    order = np.argsort(-raters.severity, kind="stable")  # those that can't be compared come last
+    ends = np.stack([raters.lower, raters.upper], axis=1)
     columns = [
-        names("rater", raters.names),
-        counts("ratings", raters.ratings),
-        fixed("mean", raters.mean, 3),
-        fixed("standard deviation", raters.deviation, 3),
+        names("rater", (raters.names[i] for i in order)),
+        counts("ratings", raters.ratings[order]),
+        fixed("mean", raters.mean[order], 3),
+        fixed("standard deviation", raters.deviation[order], 3),
     ]
     remark = "Nobody rated an item that another rater did, so none can be called severe or lenient."
     if raters.shared.any():
         columns += [
-            fixed("beside the others", raters.severity, 3),
-            intervals("interval", np.stack([raters.lower, raters.upper], axis=1), 3),
-            p_values("adjusted p", raters.p_adjusted, found.alpha),
-            counts("shared items", raters.shared),
+            fixed("beside the others", raters.severity[order], 3),
+            intervals("interval", ends[order], 3),
+            p_values("adjusted p", raters.p_adjusted[order], found.alpha),
+            counts("shared items", raters.shared[order]),
         ]
         remark = (
             "Beside the others: what a rater gives more than the others who rated the same outputs, with t "
