@@ -97,7 +97,7 @@ METHOD = Correction(
     label="Shaffer",
     summary="Holm's steps with smaller factors, since equal means of some pairs imply those of others.",
     run=shaffer,
-    error_rate="family-wise error rate under any dependence if every p-value holds",
+    error_rate="family-wise error rate under any dependence if every p-value is valid",
     assumptions=(
         "tests of means or proportions of all pairs, two-sided, without a hypothesised difference "
         "(Holm is used otherwise)",

@@ -95,7 +95,7 @@ def checked_correlations(*values: float) -> None:
     """Raise unless every number is a correlation or NaN."""
     for value in values:
         if abs(value) > 1 + 1e-12:
-            raise AnalysisError(f"A correlation lies between −1 and 1, not at {value:g}.")
+            raise AnalysisError(f"A correlation must be between −1 and 1, not {value:g}.")
 
 
 def checked_together(matrix: Sequence[Sequence[float]]) -> None:

@@ -69,7 +69,8 @@ def block_bootstrap(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 METHOD = SignificanceTest(
     key="block-bootstrap",
     label="Block bootstrap test",
-    summary="Resamples whole documents and compares the mean difference over its error with its resamples.",
+    summary="Resamples whole documents and compares the mean difference, in standard errors, with its "
+    "resamples.",
     run=block_bootstrap,
     quantity=MEAN,
     null="the mean difference is {delta}",

@@ -84,7 +84,7 @@ def board_sentence(found: PosteriorData) -> str:
     if found.margin:
         parts.append(f"in {same:,} the two are practically equivalent")
     claimed = " and ".join(parts)
-    text = f"With posterior probability {found.threshold:g} or more, {claimed}; the rest is undecided."
+    text = f"With posterior probability {found.threshold:g} or more, {claimed}; the others are undecided."
     unsure = found.pairs.withheld
     if unsure.any():
         text = f"{text[:-1]}, {int(unsure.sum()):,} of them without a verdict (few items, or skewed)."

@@ -80,8 +80,8 @@ def analysis_notes(
         say(
             "both-claims",
             "info",
-            "With a margin a pair may be called different or equivalent; both p-values of all pairs were "
-            "corrected together, so that one error rate holds for both kinds of claims.",
+            "With an equivalence margin, pairs can be found different or equivalent; both p-values of all "
+            "pairs were corrected together, so that one error rate holds for both kinds of claims.",
         )
     _say_about_correction(say, config, board)
     _say_about_fallback(say, pairs)

@@ -126,7 +126,7 @@ def confidence_sentence(found: Replicability, together: bool) -> str:
     """How sure the counts are."""
     level = f"{100 * (1 - found.alpha):g} %"
     how = (
-        "whatever the dependence between data sets, if every p-value holds (Bonferroni)"
+        "whatever the dependence between data sets, if every p-value is valid (Bonferroni)"
         if found.method == "bonferroni"
         else "if the data sets are independent of each other (Fisher)"
     )

@@ -121,9 +121,12 @@ def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | N
     if board.group is not None:
         parts.append("Groups share no item, so they can't be compared; each has its own ranks.")
     if board.rank_interval is not None:
-        parts.append("Ranks: how many systems are significantly better and worse.")
+        parts.append(
+            "Ranks: from 1 + the number of significantly better systems to the number of systems minus the "
+            "significantly worse ones."
+        )
     if board.cluster is not None and int(board.cluster[-1]) > 1:
-        parts.append("A line ends a cluster: every pair across it is separated.")
+        parts.append("A line ends a cluster: every system above it is separated from every one below.")
     if board.letters is not None:
         parts.append("Systems that share a letter are not separated.")
     if board.rank_interval is not None and np.isnan(board.score).any():
@@ -151,11 +154,11 @@ def pairs_remark(analysis: AnalysisData, shown: int) -> str:
     """What to stand under the pairs."""
     pairs = analysis.pairs
     text = (
-        "Differences and effect sizes are about system A minus system B in the order of the file, intervals "
-        "about single comparisons; nothing under Better: no evidence of a difference."
+        "Differences and effect sizes are system A minus system B, in the order of the file; intervals are "
+        "for single comparisons. If Better is empty, there is no evidence of a difference."
     )
     if bool(np.isnan(pairs.p_value).any()):
-        text = f"{text.removesuffix('.')}, or not compared."
+        text = f"{text.removesuffix('.')}, or the pair was not compared."
     if pairs.equivalent is not None:
         text += f" ≈: equivalent within ±{analysis.config.equivalence_margin:g}."
     if bool(pairs.contradicting.any()):
