@@ -30,7 +30,7 @@ def cost_figure(found: CostFront, palette: Palette = LIGHT) -> go.Figure:
     # Intervals cross at the point and the steps leave it to the right, so that corners are free of both.
     places = label_places(found.mean_cost, found.score, letters, corners=True)
     figure = go.Figure(_steps(found), base_layout(height=HEIGHT))
-    for on, name, symbol in ((True, "on the front", "circle"), (False, "beaten on both", "circle-open")):
+    for on, name, symbol in ((True, "on the front", "circle"), (False, "matched or beaten", "circle-open")):
         at = np.flatnonzero(found.on_front == on)
         cost, score = found.mean_cost[at], found.score[at]
         figure.add_trace(
