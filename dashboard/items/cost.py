@@ -39,7 +39,7 @@ def draw_costs(analysis: Analysis) -> None:
     found = delivered(
         ask_cost_front(analysis, cost),
         COST_FRONT,
-        "Drawing items anew for score and cost",
+        "Resampling items for score and cost",
         refused=as_information,
     )
     if found is None:

@@ -60,9 +60,7 @@ def _differing_sentence(found: PairOutputs, a: str, b: str) -> str:
     if found.kind == "numbers":
         whose = f"{names[0]} is nearer to gold on **{found.only_a:,}**, {names[1]} on **{found.only_b:,}**"
     elif found.kind == "texts":
-        whose = (
-            f"gold's very words come from {names[0]} alone on **{found.only_a:,}**, from {names[1]} alone on "
-        )
+        whose = f"only {names[0]} gives exactly gold's text on **{found.only_a:,}**, only {names[1]} on "
         whose += f"**{found.only_b:,}**"
     else:
         one = found.only_a + found.only_b

@@ -25,7 +25,7 @@ def compare_with_link() -> None:
         if name == SHARED_LINK and configured() is not None:
             continue  # a way to a saved board, which nothing repeats
         if name not in KNOWN:
-            here.ignored.append(f"{shown(name)} is no setting.")
+            here.ignored.append(f"{shown(name)} is not a setting.")
         elif name in LABELS and name not in NAMING and not _taken(name, texts):
             here.ignored.append(f"{LABELS[name]}: {text} can't be used here; it is {_now(name)}.")
 

@@ -198,7 +198,10 @@ def _text(found: Preferences) -> str:
     if found.p_value.size <= MOST_PAIRS:
         lines += ["", *table(pairs.columns)]
     if not all(map(math.isfinite, found.p_value)):
-        lines += ["", "Undefined: pairs whose battles have no variance, or that one cluster alone tells of."]
+        lines += [
+            "",
+            "Undefined: pairs whose battles have no variance, or that only one cluster has battles of.",
+        ]
     return "\n".join(lines)
 
 

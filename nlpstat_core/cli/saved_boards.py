@@ -171,7 +171,7 @@ def _import(database: Database, options: argparse.Namespace) -> tuple[str, int]:
         found = exchange.import_board(
             database, OPERATOR, data, with_members=options.with_members, trusted=options.trusted_key
         )
-    trust = "" if options.trusted_key else " Whose key that is, the file can't say: ask whoever sent it."
+    trust = "" if options.trusted_key else " The file can't prove whose key that is: ask the sender."
     return (
         f"Imported {plain_name(found.title)} with {count_of(found.versions, 'version')} as a draft "
         f"({found.board}), signed by the key {found.key}.{trust}"

@@ -15,7 +15,7 @@ class NotThere(BoardError):
     def __init__(self, what: str = "board") -> None:
         self.what = what
         super().__init__(
-            "This link leads nowhere: it was withdrawn, has expired or never existed. Ask whoever sent it."
+            "This link leads nowhere: it was withdrawn, has expired or never existed. Ask the sender."
             if what == "link"
             else f"There is no such {what}, or it isn't shared with you. Ask its owner."
         )

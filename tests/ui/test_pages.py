@@ -202,7 +202,7 @@ def test_the_methods_page_says_what_the_numbers_do_not_mean(app) -> None:
         assert f"**{number}.**" in text
     for misreading in (
         "not the probability that the null hypothesis is true",
-        "does not say that the true value lies in this very interval",
+        "does not say that the true value lies in this particular interval",
         "not the probability that a significant difference is real",
     ):
         assert misreading in text

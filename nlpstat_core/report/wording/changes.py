@@ -14,8 +14,9 @@ from nlpstat_core.results.columns import VERDICTS
 
 MOST_NAMED = 8
 CAUTION = (
-    "A decision flips when its adjusted p crosses α, which a small change can do. This is no test of whether "
-    "the boards differ: compare the differences and their intervals before reading a flip as progress."
+    "A decision flips when its adjusted p crosses α, which a small change can do. This is not a test of "
+    "whether the boards differ: compare the differences and their intervals before reading a flip as "
+    "progress."
 )
 
 

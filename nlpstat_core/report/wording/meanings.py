@@ -36,16 +36,16 @@ MEANINGS = (
         "together with the correction that is named.",
         is_not=(
             "It is not the p-value of the pair alone, and it changes with the number of pairs compared.",
-            "Below α it does not promise that this very pair differs: the correction holds its error rate "
-            "over the whole family.",
+            "Below α it does not guarantee that this particular pair differs: the correction controls the "
+            "error rate of all pairs together.",
         ),
     ),
     Meaning(
         name="confidence interval",
-        is_this="The result of a procedure that, over many test sets drawn in the same way, holds the true "
-        "value as often as its level says.",
+        is_this="The result of a procedure that, over many test sets drawn in the same way, contains the "
+        "true value as often as its level says.",
         is_not=(
-            "It does not say that the true value lies in this very interval with that probability.",
+            "It does not say that the true value lies in this particular interval with that probability.",
             "It is not the range of the differences on single test items.",
             "Two overlapping intervals of scores do not mean that there is no difference: the paired test of "
             "the two systems decides.",

@@ -165,9 +165,9 @@ def separated_sentence(found: TrackRanking) -> str:
 def ranking_legend(found: TrackRanking) -> str:
     """What the columns of a ranking by places are."""
     return (
-        f"Interval: middle {100 * found.level:g} % of the resamples. Ranks: those that pairs found to differ "
-        "leave open. First: how often the system is first in resamples, which is no p-value. Resamples "
-        "shuffle close systems once more, so that intervals of places lean towards the middle."
+        f"Interval: middle {100 * found.level:g} % of the resamples. Ranks: those possible given the pairs "
+        "found to differ. First: how often the system is first in resamples, which is not a p-value. "
+        "Resamples add noise to close systems, so intervals of places are biased towards the middle."
     )
 
 
