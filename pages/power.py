@@ -30,7 +30,7 @@ elif analysis is not None and not draw_withheld(analysis):
         with folded("Items needed to separate neighbours on the leaderboard", "power neighbours") as opened:
             if opened:
                 draw_neighbours(known.near)
-        with folded("What could be found in every pair", "power pairs") as opened:
+        with folded("Detectable difference of every pair", "power pairs") as opened:
             if opened:
                 draw_board(analysis, known.board)
         with folded("One pair: power by the size of the test set, and rows per item", "power pair") as opened:

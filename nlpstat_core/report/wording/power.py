@@ -207,11 +207,11 @@ def board_sentence(board: BoardPower, *, percent: bool = False, measure: str = "
     quantiles = np.quantile(known, [0, 0.5, 1]) * (100 if percent else 1)
     low, middle, high = (_three_digits(float(q)) for q in quantiles)
     points = " percentage points" if percent else ""
-    spread = "" if low == high else f"; over the pairs that size goes from {low} to {high}"
+    spread = "" if low == high else f" (over all pairs, this size ranges from {low} to {high})"
     of_what = f" in {measure}" if measure else ""
     return (
-        f"For a typical pair, true differences{of_what} below {middle}{points} will often be missed: one of "
-        f"that size is found with a chance of {chance}{spread}."
+        f"For a typical pair, true differences{of_what} below {middle}{points} will often be missed: a "
+        f"difference of {middle} is found with a power of {chance}{spread}."
     )
 
 

@@ -15,14 +15,14 @@ NEMENYI_CAUTION = (
     "test items report the paired tests of all pairs."
 )
 OMNIBUS = (
-    "A small p says that not all systems are alike, not which of them differ; that is what the tests of "
-    "pairs say, whatever comes out here."
+    "A small p says that not all systems are alike, but not which of them differ; the tests of "
+    "pairs say that, whatever the result here."
 )
 TOP_MARK = "●"
 DECISIONS = (
     f"{TOP_MARK} The top group: no other system is significantly better. Cluster 1 may be larger, as it ends "
-    "only where every system above is significantly better than every one below. A lower rank may be in the "
-    "top group where differences vary more or rest on fewer items."
+    "only where every system above is significantly better than every one below. A lower-ranked system may "
+    "be in the top group if its differences vary more or rest on fewer items."
 )
 _RARE = 0.005
 _NAMED = 4
