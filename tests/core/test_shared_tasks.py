@@ -4,18 +4,14 @@ The data are public and not part of the project (docs/examples.md says where the
 below, beside the checkout or where NLPSTAT_SHARED_TASKS says. Without them these tests are skipped.
 """
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.measures.spans import lenient_spans
 from nlpstat_core.report.wording import headline
+from tests.core.fetched import fetched
 
-HERE = Path(__file__).parents[2] / "../shared/data/submissions"
-DATA = Path(os.environ.get("NLPSTAT_SHARED_TASKS") or HERE)
 # Derczynski et al. (2017), F1 of entities, in per cent.
 WNUT = {
     "uh_ritual": 41.86,
@@ -28,18 +24,10 @@ WNUT = {
 }
 
 
-def task(name):
-    """The folder of a shared task, or a skipped test."""
-    folder = DATA / name
-    if not folder.exists():
-        pytest.skip(f"{name} is not in {DATA}")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def entities():
     """WNUT 2017 as it was published: seven files, with CRLF, tabs or spaces, words one team had corrected."""
-    folder = task("emerging_entities_17")
+    folder = fetched("emerging_entities_17")
     return ns.read_submissions(folder / "emerging.test.annotated", folder / "submissions", measure="span-f1")
 
 
@@ -86,7 +74,7 @@ def test_wnut_2017_against_plain_swaps(entities):
 
 
 def test_semeval_2018_task_12_has_all_pairs():
-    folder = task("arct2018")
+    folder = fetched("arct2018")
     board = ns.read_submissions(folder / "gold.tsv", folder / "submissions", measure="accuracy")
     analysis = ns.analyse(board)
     assert len(analysis.pairs) == 231
@@ -98,7 +86,7 @@ def test_semeval_2018_task_12_has_all_pairs():
 
 def test_wmt23_has_sacrebleu_s_scores_and_all_pairs():
     pytest.importorskip("sacrebleu")
-    folder = task("wmt23_cs-uk")
+    folder = fetched("wmt23_cs-uk")
     board = ns.read_submissions(folder / "reference.txt", folder / "outputs", measure=["bleu", "chrf"])
     rows = [line.split("\t") for line in (folder / "scores.tsv").read_text().splitlines()[1:]]
     expected = {name: (float(bleu), float(chrf)) for name, bleu, chrf in rows}
