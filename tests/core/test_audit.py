@@ -395,4 +395,4 @@ def test_few_boards_settle_nothing(capsys):
     assert "don't rely on this" in audit_sentence(replace(more, procedures=(wrong,)))
     with pytest.raises(SystemExit):
         main(["audit", "--help"])
-    assert "null boards (400)" in capsys.readouterr().out
+    assert "null boards (default 400)" in capsys.readouterr().out

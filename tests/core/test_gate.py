@@ -377,8 +377,8 @@ def test_help_says_what_is_required_and_the_exit_statuses(capsys):
     )
     required = words.partition(" required: ")[2].partition(" reading: ")[0]
     assert "--margin POINTS largest loss that doesn't matter" in required
-    assert "--baseline FILE|SYSTEM a score file, or a system of FILE" in required
-    assert "Exit status: 0 pass, 1 fail, 2 undecided, 3 broken input." in words
+    assert "--baseline FILE|SYSTEM score file of the baseline, or a system of FILE" in required
+    assert "Exit status: 0 pass, 1 fail, 2 undecided, 3 invalid input." in words
 
 
 @pytest.fixture

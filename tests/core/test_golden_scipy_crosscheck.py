@@ -35,9 +35,14 @@ def test_inputs_are_made_by_their_script(tmp_path: Path) -> None:
 
 def test_every_table_has_a_script_and_says_so() -> None:
     scripts = {path.stem for path in gold.HERE.glob("*.R")} - {"common"}
-    tables = {path.stem for path in gold.HERE.glob("*.csv")} - {"log_tails", "preferences"}
+    tables = {path.stem for path in gold.HERE.glob("*.csv")} - {
+        "log_tails",
+        "preferences",
+        "preference_freedom",
+    }
     assert scripts == tables
     assert (gold.HERE / "log_tails.py").exists()  # 50-digit arithmetic, not R
+    assert (gold.HERE / "preference_freedom.py").exists()  # statsmodels and the definition
     assert (gold.HERE / "preferences.py").exists()  # evalica and statsmodels, not R; makes battles.csv, too
     for topic in tables:
         first = (gold.HERE / f"{topic}.csv").read_text(encoding="utf-8").splitlines()[0]

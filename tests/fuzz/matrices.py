@@ -20,8 +20,9 @@ USUAL = st.integers(0, 10_000).map(lambda count: count / 100)
 
 
 def _may_be_none(name: str) -> bool:
-    """Whether a name is no system's where the values are others ("turn", "n_words", "#")."""
-    return says(Kind.NEVER, name) or says(Kind.NUMBER, name) or bool(Kind.COUNT_SIGN.fullmatch(name))
+    """Whether a name is no system's where the values are others ("turn", "n_words", "#", "mean scores")."""
+    kinds = (Kind.NEVER, Kind.NUMBER, Kind.SUMMARY, Kind.SPREAD)
+    return any(says(kind, name) for kind in kinds) or bool(Kind.COUNT_SIGN.fullmatch(name))
 
 
 @st.composite

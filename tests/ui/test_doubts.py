@@ -18,7 +18,7 @@ def table(**columns: np.ndarray) -> bytes:
 
 
 def withheld(app) -> bool:
-    return any("No result is given until 1 question" in error.value for error in app.error)
+    return any("There is no result until 1 question" in error.value for error in app.error)
 
 
 def typo() -> np.ndarray:

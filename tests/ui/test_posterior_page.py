@@ -48,7 +48,7 @@ def test_right_and_wrong_answers_and_one_pair(app) -> None:
 def test_identical_systems_have_no_board(app) -> None:
     at = go(upload(app, b"a,b\n0.5,0.5\n0.25,0.25\n0.75,0.75\n"), "posterior")
     assert not at.exception
-    assert "There is no model of the whole board" in words(at)
+    assert "These scores have no model of the whole board" in words(at)
 
 
 def test_the_pair_page_tells_it_when_asked(loaded) -> None:
