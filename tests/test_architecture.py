@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 CORE = sorted((ROOT / "nlpstat_core").rglob("*.py"))
 APP = sorted((ROOT / "dashboard").rglob("*.py"))
 FRONT = [*APP, *sorted((ROOT / "pages").rglob("*.py"))]
-MAY_PRINT = {"program.py", "commands.py", "progress.py", "serve.py"}  # and look at the process they run in
+MAY_PRINT = {"program.py", "progress.py", "serve.py"}  # and look at the process they run in
 # Generators that are given their seed; the global generator is not among them.
 SEEDED = {"default_rng", "Generator", "SeedSequence", "PCG64", "Philox"}
 

@@ -11,12 +11,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from nlpstat_core.cli.analyse import analyse_command
 from nlpstat_core.cli.arguments import ArgumentMissing, Parser, one_line, with_forms, with_numbers
 from nlpstat_core.cli.audit import add_audit_options
 from nlpstat_core.cli.boards import add_boards_options
 from nlpstat_core.cli.changes import add_changes_options
 from nlpstat_core.cli.commands import (
-    analyse_command,
     audit_command,
     board_power_command,
     boards_command,

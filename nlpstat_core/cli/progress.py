@@ -22,6 +22,11 @@ def progress_of(options: argparse.Namespace, what: str = "pairs") -> Callable[[i
     return tell
 
 
+def announce(text: str) -> None:
+    """A sentence on standard error, before what it speaks of begins."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def is_watched(options: argparse.Namespace) -> bool:
     """Whether somebody watches standard error, or asked for lines of progress on it."""
     asked = getattr(options, "progress", False)

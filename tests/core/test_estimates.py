@@ -7,7 +7,7 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.estimates import FEWEST_SEEN, seconds_of_analysis, seconds_of_pairs
-from nlpstat_core.cli import commands, progress
+from nlpstat_core.cli import configured, progress
 from nlpstat_core.cli.program import main
 
 
@@ -52,7 +52,7 @@ def test_progress_on_a_pipe_is_lines(tmp_path, capsys, monkeypatch):
     assert main(["analyse", str(file), "--test", "t"]) == 0
     assert capsys.readouterr().err == ""
     ticks = iter(np.arange(0.0, 1e6, 11.0))
-    for module in (commands, progress):
+    for module in (configured, progress):
         monkeypatch.setattr(module, "perf_counter", lambda: float(next(ticks)))
     assert main(["analyse", str(file), "--test", "t", "--progress"]) == 0
     said = capsys.readouterr()

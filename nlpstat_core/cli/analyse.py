@@ -1,0 +1,98 @@
+"""`analyse`: compare all pairs, write the files, print the answer."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from nlpstat_core.cli.arguments import UsageError, listed
+from nlpstat_core.cli.boards import check_packages, saved
+from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.cli.configured import analysed, settings_of
+from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.output import aside, board_text, refuse_csv
+from nlpstat_core.cli.progress import announce, progress_of
+from nlpstat_core.cli.several_boards import analyse_each, boards_choices
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.formatting import count_of, duration
+
+
+def analyse_command(options: argparse.Namespace) -> str:
+    """`analyse`: compare all pairs, write the files, print the answer."""
+    from nlpstat_core.analysis.analyse import MOST_WORKERS
+    from nlpstat_core.analysis.sections import sections, split_keys
+    from nlpstat_core.readers import read_scores
+    from nlpstat_core.report.exports.folder import write_folder
+
+    config, reading = settings_of(options)
+    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+    also = listed(options.also)
+    if also and options.out is None:
+        raise UsageError("--also needs --out, the folder for its files.")
+    chosen = boards_choices(options, options.boards)
+    judged = "metrics" in also and chosen is not None and chosen["each"] == "metric"
+    if options.human is not None and not judged:
+        raise UsageError("--human goes with --each metric and --also metrics.")
+    if "metrics" in also and not judged:
+        raise UsageError("--also metrics goes with --each metric: it takes the scores of all metrics.")
+    wanted, files = split_keys(key for key in also if key != "metrics")
+    if wanted and chosen is not None:
+        raise UsageError(f"--also {wanted[0]} is about one board; leave out --each.")
+    if options.pairs_out is not None:
+        return _in_blocks(options, config, reading, workers)
+    if chosen is not None:
+        refuse_csv(options, "--each")
+    if chosen is not None and options.save is not None:
+        raise UsageError("--save keeps one board; choose a metric and a data set.")
+    if options.save is not None:
+        check_packages()
+    if chosen is not None:
+        return analyse_each(
+            options, config, reading, chosen, workers, progress_of(options), files, judged=judged
+        )
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    analysis = analysed(options, scores, config, workers)
+    text = None if options.save is None else saved(analysis, options.save)
+    if options.out is not None:
+        added = sections(analysis, wanted, progress=progress_of(options, "boards"))
+        with tidy_end():
+            write_folder(analysis, Path(options.out), files, added)
+    if text is not None:
+        aside(options, [text])
+    return board_text(options, analysis)
+
+
+def _in_blocks(
+    options: argparse.Namespace, config: AnalysisConfig, reading: dict[str, Any], workers: int
+) -> str:
+    """`analyse --pairs-out`: what it will take, then the board; its pairs stand in files."""
+    from nlpstat_core.analysis.in_blocks import analyse_blocks, block_bounds
+    from nlpstat_core.cli.terminal import summary_of_blocks
+    from nlpstat_core.readers import read_scores
+
+    for option in ("out", "json", "csv", "save", "each", "also"):
+        if getattr(options, option) not in (None, False):
+            raise UsageError(
+                f"--pairs-out can't be combined with --{option}: the pairs are only in its files."
+            )
+    if not options.pairs_out:
+        raise UsageError("--pairs-out needs the name of a folder.")
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    bounds = block_bounds(scores, config, clock=perf_counter)
+    if sys.stderr is not None and not options.quiet:
+        announce(
+            f"{count_of(bounds.pairs, 'pair')}: files of {max(bounds.gib, 0.01):,.2f} GiB at most, about "
+            f"{duration(60 * (bounds.minutes or 0.0))} by one thread."
+        )
+    with tidy_end():
+        found = analyse_blocks(
+            scores, options.pairs_out, config, workers=workers, progress=progress_of(options)
+        )
+    return summary_of_blocks(found)
