@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.parts.downloads import file_buttons
 from nlpstat_core.report.wording.judge import judge_command
 
 if TYPE_CHECKING:
     from dashboard.background.given import Correcting
     from nlpstat_core.results.judge import JudgedBoard
+
+
+FILES = ("judge.json", "judge.csv", "judge_pairs.csv", "judge_checks.csv", "judge.tex")
 
 
 def draw_files(found: JudgedBoard, correcting: Correcting) -> None:
@@ -19,22 +23,7 @@ def draw_files(found: JudgedBoard, correcting: Correcting) -> None:
 
     st.header("Files", divider="grey")
     with st.container(horizontal=True):
-        for file, mime in (
-            ("judge.json", "application/json"),
-            ("judge.csv", "text/csv"),
-            ("judge_pairs.csv", "text/csv"),
-            ("judge_checks.csv", "text/csv"),
-            ("judge.tex", "text/x-tex"),
-        ):
-            st.download_button(
-                file,
-                data=lambda file=file: judge_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
-                file_name=file,
-                mime=mime,
-                key=f"download {file}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        file_buttons(FILES, lambda: judge_files(found))
     st.markdown("The same on the command line:")
     chosen = correcting.chosen.lower
     st.code(

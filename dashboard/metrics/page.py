@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.downloads import file_buttons
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.several_metrics import metrics_or_needs
 from dashboard.parts.sidebar import KEEP
@@ -42,6 +43,7 @@ NEEDS = (
 )
 EXAMPLE = "system,item,MQM,BLEU,COMET\nsysA,1,-2,31.5,0.81\nsysB,1,-5,28.0,0.74"
 TALL = 420
+FILES = ("metrics.json", "metrics.csv", "comparisons.csv", "metrics.tex")
 
 
 def draw_metrics() -> None:
@@ -288,18 +290,4 @@ def _draw_downloads(found: MetaEvaluation) -> None:
     from nlpstat_core.report.exports.documents.metrics import metrics_files
 
     with st.container(horizontal=True):
-        for file, mime in (
-            ("metrics.json", "application/json"),
-            ("metrics.csv", "text/csv"),
-            ("comparisons.csv", "text/csv"),
-            ("metrics.tex", "text/x-tex"),
-        ):
-            st.download_button(
-                file,
-                data=lambda file=file: metrics_files(found)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
-                file_name=file,
-                mime=mime,
-                key=f"download {file}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        file_buttons(FILES, lambda: metrics_files(found))

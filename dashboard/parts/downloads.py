@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,6 +45,7 @@ MIME = {
     "csv": "text/csv",
     "html": "text/html",
     "md": "text/markdown",
+    "tex": "text/x-tex",
     "xlsx": XLSX,
     "zip": "application/zip",
 }
@@ -79,6 +80,28 @@ def draw_downloads(analysis: Analysis, sections: Sequence[Section] = ()) -> None
         )
         described = DESCRIPTIONS.get(name) or of_sections.get(name, "")
         right.markdown(described.replace("{command}", command))
+
+
+def file_buttons(names: Sequence[str], files: Callable[[], Mapping[str, str]], key: str = "") -> None:
+    """A button a file, side by side.
+
+    files: The texts by their names, made when a button is pressed.
+    key: In front of the names in the buttons' keys, where other files are called the same.
+    """
+    for name in names:
+        st.download_button(
+            name,
+            data=partial(_text_of, files, name),
+            file_name=name,
+            mime=MIME.get(name.rpartition(".")[2], "text/plain"),
+            key=f"download {key}{name}",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def _text_of(files: Callable[[], Mapping[str, str]], name: str) -> bytes:
+    return files()[name].encode("utf-8")
 
 
 def _deferred(analysis: Analysis, name: str, sections: Sequence[Section]) -> Callable[[], bytes]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.parts.downloads import file_buttons
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.parts.result_table import draw_result
@@ -43,14 +44,7 @@ if TYPE_CHECKING:
 A, B = "preferences a", "preferences b"
 MOST_MISFIT, MOST_ELO = 20, 5
 LINES = [BLUE, ORANGE, PURPLE, SKY, GREY]
-FILES = (
-    ("report.html", "text/html"),
-    ("report.md", "text/markdown"),
-    ("preferences.json", "application/json"),
-    ("leaderboard.csv", "text/csv"),
-    ("pairs.csv", "text/csv"),
-    ("misfit.csv", "text/csv"),
-)
+FILES = ("report.html", "report.md", "preferences.json", "leaderboard.csv", "pairs.csv", "misfit.csv")
 
 
 def draw_pair(board: Preferences, chosen: Ranking) -> None:
@@ -211,16 +205,7 @@ def _draw_downloads(board: Preferences, checks: PreferenceChecks) -> None:
 
     st.header("Report and files", divider="grey")
     with st.container(horizontal=True):
-        for file, mime in FILES:
-            st.download_button(
-                file,
-                data=lambda file=file: preference_files(board, checks)[file].encode("utf-8"),  # type: ignore[misc]  # no type for its default
-                file_name=file,
-                mime=mime,
-                key=f"download preferences {file}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        file_buttons(FILES, lambda: preference_files(board, checks), "preferences ")
 
 
 def _tall(rows: int) -> int | Literal["content"]:

@@ -8,11 +8,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nlpstat_core.cli.arguments import UsageError, listed
+from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.boards import check_packages, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
-from nlpstat_core.cli.configured import analysed, settings_of
-from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.configured import analysed, settings_of, workers_and_files
 from nlpstat_core.cli.output import aside, board_text, refuse_csv
 from nlpstat_core.cli.progress import announce, progress_of
 from nlpstat_core.cli.several_boards import analyse_each, boards_choices
@@ -22,18 +21,12 @@ from nlpstat_core.formatting import count_of, duration
 
 def analyse_command(options: argparse.Namespace) -> str:
     """`analyse`: compare all pairs, write the files, print the answer."""
-    from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.sections import sections, split_keys
     from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = settings_of(options)
-    workers = whole_number("--workers", options.workers, MOST_WORKERS)
-    if options.out == "":
-        raise UsageError("--out needs the name of a folder.")
-    also = listed(options.also)
-    if also and options.out is None:
-        raise UsageError("--also needs --out, the folder for its files.")
+    workers, also = workers_and_files(options)
     chosen = boards_choices(options, options.boards)
     judged = "metrics" in also and chosen is not None and chosen["each"] == "metric"
     if options.human is not None and not judged:

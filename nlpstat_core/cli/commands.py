@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.arguments import UsageError, listed
+from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.audit import audit_of
 from nlpstat_core.cli.boards import boards_text
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.changes import changes_of
-from nlpstat_core.cli.configured import analysed, board_of, configuration_of, settings_of
+from nlpstat_core.cli.configured import analysed, board_of, configuration_of, settings_of, workers_and_files
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
 from nlpstat_core.cli.options import reading_choices, whole_number
@@ -28,18 +28,12 @@ if TYPE_CHECKING:
 
 def submissions_command(options: argparse.Namespace) -> str:
     """`submissions`: compare all pairs of systems by their outputs."""
-    from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.sections import sections, split_keys
     from nlpstat_core.analysis.submissions import submission_scores
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = configuration_of(options)
-    workers = whole_number("--workers", options.workers, MOST_WORKERS)
-    if options.out == "":
-        raise UsageError("--out needs the name of a folder.")
-    also = listed(options.also)
-    if also and options.out is None:
-        raise UsageError("--also needs --out, the folder for its files.")
+    workers, also = workers_and_files(options)
     wanted, files = split_keys(also)
     scores = submission_scores(submissions_of(options, reading), **measure_options(options, reading))
     analysis = analysed(options, scores, config, workers)
@@ -52,7 +46,6 @@ def submissions_command(options: argparse.Namespace) -> str:
 
 def composite_command(options: argparse.Namespace) -> str:
     """`composite`: compare all pairs of systems by their weighted mean over tracks."""
-    from nlpstat_core.analysis.analyse import MOST_WORKERS
     from nlpstat_core.analysis.composite import composite
     from nlpstat_core.cli.composite import (
         by_places,
@@ -65,9 +58,7 @@ def composite_command(options: argparse.Namespace) -> str:
     from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = configuration_of(options)
-    workers = whole_number("--workers", options.workers, MOST_WORKERS)
-    if options.out == "":
-        raise UsageError("--out needs the name of a folder.")
+    workers, _ = workers_and_files(options)
     with reading_bounds(options):
         boards, chosen = composite_tracks(options, reading)
     rules = rules_of(boards, chosen)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.options import chosen_settings, reading_choices
+from nlpstat_core.cli.arguments import UsageError, listed
+from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
 from nlpstat_core.cli.progress import announce, is_watched, progress_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
@@ -60,6 +61,22 @@ def configuration_of(options: argparse.Namespace) -> tuple[AnalysisConfig, dict[
         raise ConfigError(f"reading must be a mapping, not {shown(reading)}.")
     data |= chosen_settings(options)
     return AnalysisConfig.from_mapping(data), reading
+
+
+def workers_and_files(options: argparse.Namespace) -> tuple[int, list[str]]:
+    """How many threads compute, and which further files go into the folder of --out.
+
+    Raises UsageError: No number of threads; files without a folder.
+    """
+    from nlpstat_core.analysis.analyse import MOST_WORKERS
+
+    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+    also = listed(getattr(options, "also", None))
+    if also and options.out is None:
+        raise UsageError("--also needs --out, the folder for its files.")
+    return workers, also
 
 
 def board_of(files: Any, reading: Mapping[str, Any]) -> ScoreMatrix:

@@ -173,7 +173,6 @@ def test_the_commands_gate_and_changes_know_battles(tmp_path, capsys):
 def test_gate_and_changes_know_battles_in_tables_with_types(kind, tmp_path, capsys):
     file = tmp_path / f"battles.{kind}"
     if kind == "parquet":
-        pytest.importorskip("pyarrow")
         TABLE.to_parquet(file)
     else:
         TABLE.to_excel(file, index=False)

@@ -85,7 +85,6 @@ def test_semeval_2018_task_12_has_all_pairs():
 
 
 def test_wmt23_has_sacrebleu_s_scores_and_all_pairs():
-    pytest.importorskip("sacrebleu")
     folder = fetched("wmt23_cs-uk")
     board = ns.read_submissions(folder / "reference.txt", folder / "outputs", measure=["bleu", "chrf"])
     rows = [line.split("\t") for line in (folder / "scores.tsv").read_text().splitlines()[1:]]

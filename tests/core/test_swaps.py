@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from core.measure_examples import examples, options_of
+from core.swap_draws import tilted_tail
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -13,7 +14,6 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.engine.swaps.pair import swapped_pair
 from nlpstat_core.engine.swaps.routes import pair_tail, pair_tails
-from nlpstat_core.engine.swaps.tails import tilted_tail
 from nlpstat_core.engine.swaps.values import exchanged_of
 from nlpstat_core.measures import MEASURES
 

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from core.swap_draws import tilted_tail
 from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.engine.swaps.counted import counted_tail, follows_its_slope
 from nlpstat_core.engine.swaps.pair import SwappedItems, swapped_pair
 from nlpstat_core.engine.swaps.routes import pair_tails
-from nlpstat_core.engine.swaps.tails import tilted_tail
 from nlpstat_core.engine.swaps.values import exchanged_of
 from nlpstat_core.measures import MEASURES
 

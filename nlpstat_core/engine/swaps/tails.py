@@ -27,29 +27,6 @@ _WORST = 5.0
 _AGAIN = "swap-again"
 
 
-def tilted_tail(
-    pair: Swapped,
-    observed: float,
-    alternative: str,
-    *,
-    seed: int,
-    draws: int,
-    units: IntArray,
-    linear: LinearTail | None = None,
-    enough: float = 0.0,
-) -> SwapTail:
-    """p of one pair; see `tilted_draws`."""
-    pieces = tilted_draws(
-        pair, observed, alternative, seed=seed, draws=draws, units=units, linear=linear, enough=enough
-    )
-    while True:
-        try:
-            next(pieces)
-        except StopIteration as end:
-            found: SwapTail = end.value
-            return found
-
-
 def tilted_draws(
     pair: Swapped,
     observed: float,
