@@ -37,14 +37,19 @@ LOST = (
 
 # The browser keeps the secret for this tab alone. A tab that was duplicated has it, too: it asks the others,
 # and where one of them answers it begins anew. What was shown once is not shown again before it is answered.
+# A tab that held nothing has nothing to show. Showing runs the page one is on again: on the way to another
+# page it would hold the user back, so it waits until that page is there.
 # Streamlit's word on a lost connection doesn't say what becomes of the scores: LOST takes its place.
 _TAB_KEEPER = """
-const KEY = "nlpstat tab", PATIENCE_MS = 250;
+const KEY = "nlpstat tab", PATIENCE_MS = 250, LEAVING_MS = 3000;
 function sayLost() {
   for (const head of document.querySelectorAll("[role=dialog] h2")) {
     const said = head.nextElementSibling?.firstElementChild, lost = window.tabkeeper.lost;
     if (head.textContent === "Connection error" && said && said.textContent !== lost) said.textContent = lost;
   }
+}
+function isLeaving(tab) {
+  return tab.goal && tab.goal !== location.pathname && performance.now() < tab.left + LEAVING_MS;
 }
 function read() {
   try { return JSON.parse(sessionStorage.getItem(KEY)); } catch { return null; }
@@ -59,6 +64,13 @@ export default function ({ data, setTriggerValue }) {
     tab.watching = new MutationObserver(sayLost);
     tab.watching.observe(document.body, { childList: true, subtree: true, characterData: true });
   }
+  if (!tab.left) {
+    tab.left = 1;
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("[data-testid=stMain] a[href], [data-testid=stSidebarNavLink]");
+      if (link) { tab.goal = new URL(link.href, location.href).pathname; tab.left = performance.now(); }
+    }, true);
+  }
   if (!tab.channel && "BroadcastChannel" in window) {
     tab.channel = new BroadcastChannel(KEY);
     tab.channel.onmessage = ({ data: said }) => {
@@ -68,15 +80,20 @@ export default function ({ data, setTriggerValue }) {
   }
   const kept = read();
   const settle = () => { tab.secret = data.secret; write(data.secret, data.loaded); };
-  if (!kept || !kept.secret || kept.secret === data.secret || data.answered) { settle(); return; }
+  const nothing = !kept || !kept.secret || !kept.loaded || kept.secret === data.secret;
+  if (nothing || data.answered) { settle(); return; }
   if (tab.shown === data.secret) return;
   tab.shown = data.secret;
-  if (tab.secret === kept.secret || !tab.channel) { setTriggerValue("shown", kept); return; }
+  const show = () => {
+    if (isLeaving(tab)) setTimeout(show, PATIENCE_MS);
+    else setTriggerValue("shown", kept);
+  };
+  if (tab.secret === kept.secret || !tab.channel) { show(); return; }
   tab.asking = kept.secret;
   tab.channel.postMessage({ ask: kept.secret });
   setTimeout(() => {
     if (tab.copy) settle();
-    else setTriggerValue("shown", kept);
+    else show();
   }, PATIENCE_MS);
 }
 """

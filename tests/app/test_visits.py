@@ -164,6 +164,40 @@ def test_a_reload_keeps_everything_and_forgetting_ends_it(page, server) -> None:
     assert page.get_by_text("pairs are found to differ").count() == 0
 
 
+# The other tabs' time to answer ends in the moment in which a page of the menu is chosen: a few milliseconds
+# after the click.
+ANSWERS_AT_A_CLICK = """() => {
+    const later = window.setTimeout, held = [];
+    window.setTimeout = (done, wait, ...rest) => wait === 250 && String(done).includes("tab.copy")
+        ? held.push(done) : later(done, wait, ...rest);
+    document.addEventListener('click', () => {
+        window.setTimeout = later;
+        later(() => { window.heldTimers = held.splice(0).map((done) => done()).length; }, 3);
+    }, { once: true });
+}"""
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_a_page_chosen_right_after_a_reload_opens(page, server, loaded) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.add_init_script(f"({ANSWERS_AT_A_CLICK})()")
+    page.goto(server)
+    page.get_by_role("heading", name="Which systems really differ?").wait_for()
+    if loaded:
+        drop(page, score_file())
+        page.get_by_text("pairs are found to differ").first.wait_for()
+    menu(page, "Pair").click()
+    page.get_by_role("heading", name="Pair", level=1, exact=True).wait_for()
+    settle(page)
+    page.reload()
+    page.get_by_role("heading", name="Pair", level=1, exact=True).wait_for()
+    settle(page)
+    menu(page, "Leaderboard").click()
+    page.get_by_role("heading", name="Leaderboard", level=1, exact=True).wait_for()
+    page.get_by_text("share the top" if loaded else "No scores yet").first.wait_for()
+    assert page.evaluate("() => window.heldTimers") == int(loaded)  # the answer did come at the click
+
+
 FOCUSED = """() => {
     const found = document.activeElement;
     const place = ["stSidebar", "stMain"].find((id) => found.closest(`[data-testid=${id}]`)) ?? "";
