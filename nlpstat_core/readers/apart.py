@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nlpstat_core.readers.join import Named, join
-from nlpstat_core.readers.onefile import Found
+from nlpstat_core.readers.one_file import Found
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.part import Part

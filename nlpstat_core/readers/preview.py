@@ -5,7 +5,7 @@ from typing import Any
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, Sentence
 from nlpstat_core.readers.formats import CONTAINERS, FILES
-from nlpstat_core.readers.onefile import Found, tool_of, with_choices
+from nlpstat_core.readers.one_file import Found, tool_of, with_choices
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table

@@ -12,7 +12,7 @@ from nlpstat_core.readers.checks.direction import settle_direction
 from nlpstat_core.readers.checks.suspects import without_statistics
 from nlpstat_core.readers.checks.whole import check_scores
 from nlpstat_core.readers.formats import check_format
-from nlpstat_core.readers.onefile import Found, read_opened
+from nlpstat_core.readers.one_file import Found
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import Limits, absent
 from nlpstat_core.readers.part import Part
@@ -20,6 +20,7 @@ from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices, as_given, cho
 from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.roles.record import RolesNeeded
 from nlpstat_core.readers.roles.runs import with_runs_of_names
+from nlpstat_core.readers.several_files import read_opened
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 _DEFAULTS = Limits()

@@ -1,9 +1,8 @@
-"""From the files of an upload to the scores in them: by the tool that wrote them, or by their tables."""
+"""An upload to the scores in it: files of one tool together, others joined, sheets of a workbook as files."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,53 +10,34 @@ import numpy as np
 from nlpstat_core.errors import Remedy, ScoreError, ScoreFileError, Sentence, about_file, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.beside import FEWEST_FILES, sums_beside
-from nlpstat_core.readers.formats import CONTAINERS, TEXTS
+from nlpstat_core.readers.formats import TEXTS
 from nlpstat_core.readers.join import Named, join
+from nlpstat_core.readers.one_file import (
+    KINDS,
+    Found,
+    complaint_of,
+    names_columns,
+    read_as_table,
+    read_by_its_tool,
+    read_by_tool,
+    roles_fit,
+    tool_of,
+    with_choices,
+)
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Opened, passed_over_note
-from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import OF_COLUMNS, Choices, as_given, given_lists
-from nlpstat_core.readers.roles.given import resolved
 from nlpstat_core.readers.roles.metrics import choose_metric
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, says
 from nlpstat_core.readers.roles.record import Role, RolesNeeded
-from nlpstat_core.readers.roles.shape import ask_roles, read_table, read_text
-from nlpstat_core.readers.roles.tidy import read_tidy, with_given_roles
+from nlpstat_core.readers.roles.shape import ask_roles
 from nlpstat_core.readers.roles.units import ONE_ROW
-from nlpstat_core.readers.tools import TOOLS, Tool
+from nlpstat_core.readers.tools import Tool
 from nlpstat_core.readers.tools.summaries import summary_of
 from nlpstat_core.readers.tools.values import ONE_SCORE
 
 MOST_SHEETS = 50  # that are looked at as systems
-_QUOTED = re.compile(r"'[^']*'")
-# What a refusal tells to do next; those of tools that tell nothing get a way on here.
-_WAY_ON = re.compile(
-    r"\b(?:give|say|choose|write|run|pack|raise|split|check|correct|leave|take|save|use|set|export)\b"
-)
-_KINDS = {
-    "excel": "an Excel workbook",
-    "parquet": "a Parquet file",
-    "jsonl": "one JSON record a line",
-    FRAME: "a data frame",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """What was found in an upload, before it is checked.
-
-    table: The only table, or that of the first of several alike, under the header its roles are about.
-    roles: The roles of its columns where the tool that wrote it tells them.
-    """
-
-    part: Part
-    format: str
-    reason: str
-    table: Table | None = None
-    roles: Mapping[str, Role] | None = None
 
 
 def read_opened(opened: Opened, choices: Choices) -> Found:
@@ -75,61 +55,22 @@ def read_opened(opened: Opened, choices: Choices) -> Found:
     return replace(found, part=replace(part, notes=(*opened.notes, *part.notes))) if opened.notes else found
 
 
-def with_choices(source: Source, choices: Choices) -> Source:
-    """A file with what the user told of its lines and sheets."""
-    names = ("delimiter", "quotes", "sheet", "header_row", "drop_rows")
-    given = {name: getattr(choices, name) for name in names}
-    return source if set(given.values()) == {None} else replace(source, **given)
-
-
-def tool_of(source: Source, wanted: str | None = None) -> Tool | None:
-    """The tool that wrote a file; None where none is recognised, or another format is wanted."""
-    source.check_lines()
-    for tool in TOOLS:
-        if wanted in (None, tool.key):
-            if tool.recognises(source):
-                return tool
-            if wanted:
-                raise ScoreFileError(
-                    f"this is not a file of {tool.label}; leave format out or choose another."
-                )
-    return None
-
-
 def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
-    """One file of any kind; without `by_tool`, one that is known to be no tool's."""
-    tool = tool_of(source, choices.format) if by_tool else None
-    if tool is not None and _is_about(tool, [source], choices):
-        return _by_tool([source], tool, choices)
-    summary = None if _names_columns(choices) else summary_of(source)
-    if summary:
-        raise ScoreFileError(summary)
-    kind, wanted = source.kind, choices.format
-    if wanted in (*CONTAINERS, FRAME) and wanted != kind and not (wanted == "json" and kind == "jsonl"):
-        raise ScoreFileError(f"this is not a file in the format {wanted}; leave format out.")
-    if kind in (*CONTAINERS, FRAME) and wanted not in TEXTS:
-        try:
-            shaped = read_table(source.table, choices)
-        except RolesNeeded as question:
-            if question.metrics and (sheets := _sheets_as_systems(source, choices)):
-                return sheets
-            raise
-        part, table = shaped.part, shaped.table
-        if len(part.systems) == 1 and (sheets := _sheets_as_systems(source, choices)):
+    """One file, or several in a workbook; without `by_tool`, one that is known to be no tool's."""
+    if by_tool and (found := read_by_its_tool(source, choices)):
+        return found
+    try:
+        found = read_as_table(source, choices)
+    except RolesNeeded as question:
+        if question.metrics and (sheets := _sheets_as_systems(source, choices)):
             return sheets
-        if table.sheet:
-            part = replace(part, reading={"sheet": table.sheet, **part.reading, **table.reading})
-        return Found(part=part, format=kind, reason=_KINDS.get(kind) or _json_kind(source), table=table)
-    shaped = read_text(source.table, choices, source.stem)
-    part = shaped.part
-    if choices.quotes is not None:
-        part = replace(part, reading={**part.reading, "quotes": choices.quotes})
-    return Found(part=part, format=shaped.shape, reason=shaped.reason, table=shaped.table)
+        raise
+    return (len(found.part.systems) == 1 and _sheets_as_systems(source, choices)) or found
 
 
 def _sheets_as_systems(source: Source, choices: Choices) -> Found | None:
     """A workbook of one system a sheet, as if each sheet were a file; None where its sheets differ."""
-    if source.kind != "excel" or source.sheet is not None:
+    if source.kind != "excel" or source.sheet is not None or choices.format in TEXTS:
         return None
     first = source.table
     folder = source.path.rpartition(".")[0]
@@ -149,12 +90,7 @@ def _sheets_as_systems(source: Source, choices: Choices) -> Found | None:
         text += f" Ignored: {some_shown(left)}."
     notes = [note for note in found.part.notes if not note.text.endswith("(choose with sheet).")]
     part = replace(found.part, notes=(Note("sheets-are-systems", "info", text), *notes))
-    return replace(found, part=part, format="excel", reason=_KINDS["excel"])
-
-
-def _names_columns(choices: Choices) -> bool:
-    """Whether the user said how the file is to be read."""
-    return bool(choices.format or choices.roles or choices.id_column or choices.systems_as_rows)
+    return replace(found, part=part, format="excel", reason=KINDS["excel"])
 
 
 def _one_of_several(source: Source, choices: Choices) -> Found:
@@ -228,46 +164,6 @@ def _one_system_each(
     return renamed
 
 
-def _json_kind(source: Source) -> str:
-    return "a JSON list" if source.text.lstrip().startswith("[") else "a JSON object"
-
-
-def _by_tool(sources: Sequence[Source], tool: Tool, choices: Choices) -> Found:
-    try:
-        tidy = tool.tables(sources)
-    except ScoreFileError as error:
-        text = str(error)
-        wrong = [one for one in sources if len(sources) > 1 and _against(tool, one) == text]
-        if not _WAY_ON.search(_QUOTED.sub("", text)):
-            how = f"give the files as {tool.label.partition(':')[0]} wrote them."
-            error = ScoreFileError(f"{text.removesuffix('.')}; {how}")
-        raise about_file(wrong[0].name if wrong else "", error) from None
-    tidy = with_given_roles(tidy, choices)
-    return Found(
-        part=read_tidy(tidy, choices), format=tool.key, reason=tidy.reason, table=tidy.table, roles=tidy.roles
-    )
-
-
-def _against(tool: Tool, *sources: Source) -> str:
-    """What a tool has to say against files alone; nothing where it reads them."""
-    try:
-        tool.tables(sources)
-    except ScoreFileError as error:
-        return str(error)
-    return ""
-
-
-def _is_about(tool: Tool, sources: Sequence[Source], choices: Choices) -> bool:
-    """Whether told roles are about the table a tool's files become, not about the columns they have."""
-    if not choices.roles:
-        return True
-    try:
-        resolved(choices.roles, tool.tables(sources).table.header)
-    except ScoreFileError:
-        return False
-    return True
-
-
 def _several(sources: Sequence[Source], choices: Choices) -> Found:
     """The scores of several files, joined; those of one tool together, what is beside them passed over."""
     wanted = choices.dataset
@@ -282,17 +178,17 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
         tool = tool_of(source, choices.format)
         if tool is not None:
             by_tool.setdefault(tool.key, (tool, []))[1].append(source)
-    by_tool = {key: (tool, own) for key, (tool, own) in by_tool.items() if _is_about(tool, own, choices)}
+    by_tool = {key: (tool, own) for key, (tool, own) in by_tool.items() if roles_fit(tool, own, choices)}
     taken = {id(source) for _, own in by_tool.values() for source in own}
     rest = [source for source in sources if id(source) not in taken]
-    summaries = [] if _names_columns(choices) else [source for source in rest if summary_of(source)]
+    summaries = [] if names_columns(choices) else [source for source in rest if summary_of(source)]
     if len(summaries) == len(sources):
         raise ScoreFileError(f"{shown(summaries[0].name)}: ", summary_of(summaries[0]) or "")
     logs = ("json", "jsonl", "other") if by_tool else ()
     aside = [source for source in rest if source in summaries or source.kind in logs]
     for key, (tool, own) in list(by_tool.items()):
         others = len(own) < len(sources) - len(aside)
-        if others and ONE_SCORE in _against(tool, *own):  # beside the scores of their test items
+        if others and ONE_SCORE in complaint_of(tool, *own):  # beside the scores of their test items
             aside += own
             del by_tool[key]
     read: list[tuple[Source, Found]] = []
@@ -300,9 +196,9 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     for tool, own in by_tool.values():
         if len(own) == 1:
             with _about(own[0]):
-                read.append((own[0], _filled(_by_tool(own, tool, choices))))
+                read.append((own[0], _filled(read_by_tool(own, tool, choices))))
         else:  # which of them is wrong, if any, stands in the message already
-            read.append((own[0], _by_tool(own, tool, choices)))
+            read.append((own[0], read_by_tool(own, tool, choices)))
     for source in rest:
         if source in aside:
             continue
