@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.analyse import analyse, compare
     from nlpstat_core.analysis.audit import audit
     from nlpstat_core.analysis.audit_result import Audit
+    from nlpstat_core.analysis.block_bounds import BlockBounds, block_bounds
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.composite import composite
     from nlpstat_core.analysis.connected_boards import connected_boards
     from nlpstat_core.analysis.cost import score_against_cost
     from nlpstat_core.analysis.gate import Gate, gate
-    from nlpstat_core.analysis.in_blocks import BlockAnalysis, BlockBounds, analyse_blocks, block_bounds
+    from nlpstat_core.analysis.in_blocks import BlockAnalysis, analyse_blocks
     from nlpstat_core.analysis.judge import judge
     from nlpstat_core.analysis.label_plan import plan_labels
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation, meta_evaluate
@@ -177,12 +178,13 @@ _HOMES = {
     "analysis.result": ("Analysis",),
     "analysis.audit": ("audit",),
     "analysis.audit_result": ("Audit",),
+    "analysis.block_bounds": ("BlockBounds", "block_bounds"),
     "analysis.changes": ("Changes", "changes"),
     "analysis.composite": ("composite",),
     "analysis.connected_boards": ("connected_boards",),
     "analysis.cost": ("score_against_cost",),
     "analysis.gate": ("Gate", "gate"),
-    "analysis.in_blocks": ("BlockAnalysis", "BlockBounds", "analyse_blocks", "block_bounds"),
+    "analysis.in_blocks": ("BlockAnalysis", "analyse_blocks"),
     "analysis.judge": ("judge",),
     "analysis.rank_tracks": ("rank_tracks",),
     "analysis.label_plan": ("plan_labels",),

@@ -6,61 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.analysis.analyse import (
-    MOST_PAIRS_WITH_INTERVALS,
-    check_workers,
-    refuse_inapplicable,
-)
-from nlpstat_core.analysis.estimates import Clock, seconds_of_pairs
+from nlpstat_core.analysis.analyse import MOST_PAIRS_WITH_INTERVALS, check_workers, refuse_inapplicable
+from nlpstat_core.analysis.block_bounds import PAIRS_OF_A_BLOCK, bytes_of_blocks, prepared_blocks
 from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.blocks.pair_files import (
-    BYTES_OF_A_FILE,
-    BYTES_OF_A_PAIR,
-    BYTES_OF_AN_EFFECT,
-    PairFiles,
-)
+from nlpstat_core.board.blocks.pair_files import PairFiles
 from nlpstat_core.board.blocks.standing import Standing
 from nlpstat_core.board.blocks.thresholds import N_BINS, bins_of, largest_significant
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns
-from nlpstat_core.board.preparation import prepared_units, refuse_undirected
+from nlpstat_core.board.preparation import refuse_undirected
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.board.ranking.system_scores import board_scores
-from nlpstat_core.board.settled import settled
-from nlpstat_core.config import RECOMMENDED, SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.pairing import chunks
 from nlpstat_core.engine.resampling.threads import using_threads
-from nlpstat_core.errors import AnalysisError, ConfigError
+from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import count_of, some_names
-from nlpstat_core.memory import GIB, refuse_beyond_disk
-from nlpstat_core.methods.corrections import CORRECTIONS
+from nlpstat_core.memory import refuse_beyond_disk
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.results.columns import VERDICTS, Leaderboard
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
-
-CORRECTIONS_IN_BLOCKS = tuple(record.key for record in CORRECTIONS if record.in_blocks)
-# Pairs of a block, whatever the machine.
-PAIRS_OF_A_BLOCK = 500_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockBounds:
-    """What an analysis in blocks will take, known before it starts.
-
-    pairs: Number of pairs.
-    gib: GiB of the files, at most.
-    minutes: On this machine by one thread, about, from a few pairs; None without a clock.
-
-    >>> BlockBounds(pairs=3, gib=0.5, minutes=None).pairs
-    3
-    """
-
-    pairs: int
-    gib: float
-    minutes: float | None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -118,44 +85,6 @@ class BlockAnalysis:
         first, second = sorted((self.systems.index(a), self.systems.index(b)))
         row = _rows_before(first, len(self.systems)) + second - first - 1
         return PairFiles(self.folder, self.systems).row(*divmod(row, PAIRS_OF_A_BLOCK))
-
-
-def block_bounds(
-    scores: ScoreMatrix | Any, config: AnalysisConfig | None = None, *, clock: Clock | None = None
-) -> BlockBounds:
-    """What `analyse_blocks` will take: pairs, GiB in files, and by a clock minutes.
-
-    Parameters
-    ----------
-    scores : ScoreMatrix or data frame
-        Rows × systems.
-    config : AnalysisConfig or None
-        Settings; None means the defaults.
-    clock : callable () → float or None
-        Seconds since any moment, such as `time.perf_counter`.
-
-    Returns
-    -------
-    BlockBounds
-
-    Raises
-    ------
-    ConfigError, AnalysisError
-        As in `analyse_blocks`.
-
-    Examples
-    --------
-    >>> block_bounds(ScoreMatrix(values=[[1, 2, 3]] * 5, systems="ABC")).pairs
-    3
-    """
-    scores, config = as_matrix(scores), config or AnalysisConfig()
-    _refuse_together(scores, config)
-    config = settled(scores, config)
-    run = as_run(config, runs=scores.runs is not None and config.runs == "training")
-    units = prepared_units(scores, run)
-    pairs = units.n_systems * (units.n_systems - 1) // 2
-    minutes = None if clock is None else seconds_of_pairs(units, run, pairs, clock) / 60
-    return BlockBounds(pairs=pairs, gib=_bytes(pairs, config) / GIB, minutes=minutes)
 
 
 def analyse_blocks(
@@ -219,15 +148,12 @@ def analyse_blocks(
     """
     scores, config = as_matrix(scores), config or AnalysisConfig()
     refuse_undirected(scores, config)
-    _refuse_together(scores, config)
     check_workers(workers)
-    config = settled(scores, config)
-    run = as_run(config, runs=scores.runs is not None and config.runs == "training")
-    units = prepared_units(scores, run)
+    config, run, units = prepared_blocks(scores, config)
     n_pairs = units.n_systems * (units.n_systems - 1) // 2
     folder = Path(folder)
     refuse_beyond_disk(
-        _bytes(n_pairs, config),
+        bytes_of_blocks(n_pairs, config),
         folder,
         f"{count_of(n_pairs, 'pair')} of {count_of(units.n_systems, 'system')}",
     )
@@ -329,31 +255,3 @@ def _pairs_of(start: int, end: int, n_systems: int) -> tuple[IntArray, IntArray]
     row = np.arange(start, end, dtype=np.int64)
     left = np.searchsorted(before, row, side="right") - 1
     return left, row - before[left] + left + 1
-
-
-def _bytes(n_pairs: int, config: AnalysisConfig) -> int:
-    """Of the files, and of a block that stands there twice while it is decided."""
-    each = BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * (len(config.effects) + len(config.intervals))
-    files = -(-n_pairs // PAIRS_OF_A_BLOCK)
-    return (n_pairs + min(n_pairs, PAIRS_OF_A_BLOCK)) * each + files * BYTES_OF_A_FILE
-
-
-def _refuse_together(scores: ScoreMatrix, config: AnalysisConfig) -> None:
-    """Scores and settings that need all pairs at once."""
-    if scores.measured is not None:
-        raise AnalysisError(
-            "Pairs in blocks compare means: a measure that isn't a mean is recomputed for all pairs together."
-        )
-    if config.correction not in CORRECTIONS_IN_BLOCKS:
-        raise ConfigError(
-            f"Pairs in blocks can't be corrected by {config.correction}: choose "
-            f"{', '.join(CORRECTIONS_IN_BLOCKS[:-1])} or {CORRECTIONS_IN_BLOCKS[-1]}."
-        )
-    if config.baseline is not None:
-        raise ConfigError("The pairs with a baseline are few: analyse them without blocks.")
-    if config.equivalence_margin is not None:
-        raise ConfigError(
-            "Pairs in blocks have no equivalence: leave out the margin, or choose fewer systems."
-        )
-    if SIMULTANEOUS in config.intervals:
-        raise ConfigError("Pairs in blocks have no simultaneous intervals: leave them out of the intervals.")

@@ -65,7 +65,8 @@ def _in_blocks(
     options: argparse.Namespace, config: AnalysisConfig, reading: dict[str, Any], workers: int
 ) -> str:
     """`analyse --pairs-out`: what it will take, then the board; its pairs stand in files."""
-    from nlpstat_core.analysis.in_blocks import analyse_blocks, block_bounds
+    from nlpstat_core.analysis.block_bounds import block_bounds
+    from nlpstat_core.analysis.in_blocks import analyse_blocks
     from nlpstat_core.cli.terminal import summary_of_blocks
     from nlpstat_core.readers import read_scores
 

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 import nlpstat_core as ns
 from nlpstat_core.analysis import in_blocks
+from nlpstat_core.analysis.block_bounds import CORRECTIONS_IN_BLOCKS as CORRECTIONS
 from nlpstat_core.board.blocks import thresholds
 from nlpstat_core.board.blocks.thresholds import N_BINS, bins_of, largest_significant
 from nlpstat_core.cli.program import main
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.report.exports.data.frames import pairs_frame
-
-CORRECTIONS = in_blocks.CORRECTIONS_IN_BLOCKS
 
 
 def board(n_units=60, n_systems=24, seed=0):
