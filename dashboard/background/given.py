@@ -72,6 +72,37 @@ class TracksChoice:
         return {name: value for name, value in self.keywords().items() if name != "tracks"}
 
 
+@dataclass(frozen=True)
+class BoardsInFile:
+    """The boards of a file that was loaded.
+
+    raw: Content and name.
+    choices: Keywords of `read_boards`.
+    """
+
+    raw: tuple[bytes, str]
+    choices: Mapping[str, object]
+    chosen: BoardsChoice
+
+
+@dataclass(frozen=True)
+class BoardsOfOutputs:
+    """Every measure of the same submissions, or one measure on the data sets that a column names.
+
+    packed: The submissions.
+    keys: Measures; the first is that of the data sets.
+    options: Of measures, as they were chosen.
+    """
+
+    packed: bytes
+    keys: tuple[str, ...]
+    options: Mapping[str, Any]
+    chosen: BoardsChoice
+
+
+SeveralBoards = BoardsInFile | BoardsOfOutputs
+
+
 class JudgingSettings(TypedDict):
     """Keywords of `meta_evaluate`."""
 
@@ -97,14 +128,9 @@ class JudgeSettings(TypedDict):
 
 @dataclass(frozen=True)
 class Correcting:
-    """What `tasks.corrected_judge` is given.
+    """A judge that people correct, on the boards of a file."""
 
-    raw ((bytes, str)).
-    """
-
-    raw: tuple[bytes, str]
-    choices: Mapping[str, object]
-    chosen: BoardsChoice
+    given: BoardsInFile
     settings: JudgeSettings
 
 
@@ -122,12 +148,7 @@ class PlannedLabels:
 
 @dataclass(frozen=True)
 class Judging:
-    """What `tasks.judged_metrics` is given.
+    """Metrics that people judge, on the boards of a file."""
 
-    raw ((bytes, str)).
-    """
-
-    raw: tuple[bytes, str]
-    choices: Mapping[str, object]
-    chosen: BoardsChoice
+    given: BoardsInFile
     settings: JudgingSettings

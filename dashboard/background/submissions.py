@@ -26,14 +26,10 @@ from dashboard.background.outputs import (
 from nlpstat_core.errors import AnalysisError, Sentence
 
 if TYPE_CHECKING:
-    from dashboard.background.given import BoardsChoice, TracksChoice
+    from dashboard.background.given import BoardsOfOutputs
     from dashboard.background.workers import Progress, ShouldStop
-    from nlpstat_core.analysis.several_boards import Boards
-    from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.measures.record import Measure
-    from nlpstat_core.results.tracks import TrackRanking
     from nlpstat_core.scores.matrix import ScoreMatrix
     from nlpstat_core.scores.submissions import Submissions
 
@@ -67,91 +63,15 @@ def read(
         return _told(board, choices)
 
 
-def boards(
-    data: bytes,
-    keys: tuple[str, ...],
-    options: Mapping[str, Any],
-    chosen: BoardsChoice,
-    config: AnalysisConfig,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> Boards:
-    """Every measure of the same submissions, or one measure on the data sets that a column names.
-
-    data: Submissions, packed.
-    keys: Measures; the first is that of the data sets.
-    options: Of measures, as they were chosen.
-    """
-    from nlpstat_core.analysis.several_boards import analyse_boards
-
-    return analyse_boards(
-        _boards_of(data, keys, options, chosen),
-        config,
-        each=chosen.each,
-        family=chosen.family,
-        combination=chosen.combination,
-        progress=progress,
-        should_stop=should_stop,
-    )
-
-
-def tracks(
-    data: bytes,
-    keys: tuple[str, ...],
-    options: Mapping[str, Any],
-    chosen: BoardsChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> TrackMeans:
-    """The same as tracks, without their items."""
-    from nlpstat_core.analysis.tracks.means import track_means
-
-    return track_means(_boards_of(data, keys, options, chosen))
-
-
-def composed(
-    data: bytes,
-    keys: tuple[str, ...],
-    options: Mapping[str, Any],
-    chosen: BoardsChoice,
-    how: TracksChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> Read:
-    """The same as one board."""
-    from dashboard.background.readings import facts_of
-    from nlpstat_core.analysis.composite import composite
-
-    scores = composite(_boards_of(data, keys, options, chosen), **how.keywords())
-    return Read(scores, facts_of(scores))
-
-
-def placed(
-    data: bytes,
-    keys: tuple[str, ...],
-    options: Mapping[str, Any],
-    chosen: BoardsChoice,
-    how: TracksChoice,
-    config: AnalysisConfig,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> TrackRanking:
-    """The systems by their places in the tracks."""
-    from nlpstat_core.analysis.rank_tracks import rank_tracks
-
-    boards = _boards_of(data, keys, options, chosen)
-    return rank_tracks(boards, **how.of_places(), config=config, should_stop=should_stop)
-
-
-def _boards_of(
-    data: bytes, keys: tuple[str, ...], options: Mapping[str, Any], chosen: BoardsChoice
-) -> dict[str, ScoreMatrix]:
+def boards_of_outputs(given: BoardsOfOutputs) -> dict[str, ScoreMatrix]:
+    """A board of every measure, or of every data set."""
     from nlpstat_core.measures import measure_named
 
-    board = unpacked(data)
+    board = unpacked(given.packed)
     found: dict[str, ScoreMatrix] = {}
+    options, chosen = given.options, given.chosen
     if chosen.each == "metric":
-        for key in keys:
+        for key in given.keys:
             measure, fixed = measure_named(key)
             own = {**chosen_options(measure.options, options), **fixed}
             found[measure.label_with(own)] = _matrix(board, key, options)
@@ -159,7 +79,7 @@ def _boards_of(
         column = board.labels[str(chosen.column)]
         for value in dict.fromkeys(column):
             rows = [row for row, cell in enumerate(column) if cell == value]
-            found[value or "(empty)"] = _matrix(board.rows(rows), keys[0], options)
+            found[value or "(empty)"] = _matrix(board.rows(rows), given.keys[0], options)
     return found
 
 

@@ -147,11 +147,11 @@ def sections(
 
     found = sections(analysis, keys, progress=progress, should_stop=should_stop)
     if judging is not None:
-        work = (judging.raw, judging.choices, judging.chosen, judging.settings)
-        found = (*found, metrics_section(judged_metrics(*work, progress, should_stop)))
+        judged = judged_metrics(judging.given, judging.settings, progress, should_stop)
+        found = (*found, metrics_section(judged))
     if correcting is not None:
-        how = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
-        found = (*found, judge_section(corrected_judge(*how, progress, should_stop)))
+        corrected = corrected_judge(correcting.given, correcting.settings, progress, should_stop)
+        found = (*found, judge_section(corrected))
     return found
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dashboard.background.given import BoardsOfOutputs
+
 if TYPE_CHECKING:
     from dashboard.background.given import (
-        BoardsChoice,
+        BoardsInFile,
         Correcting,
         JudgeSettings,
         JudgingSettings,
         PlannedLabels,
+        SeveralBoards,
         TracksChoice,
     )
     from dashboard.background.looks import Read
@@ -20,38 +23,30 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.analysis.tracks.means import TrackMeans
     from nlpstat_core.config import AnalysisConfig
-    from nlpstat_core.readers import ScoreBoards
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.results.tracks import Outlook, TrackRanking
+    from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def boards(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    config: AnalysisConfig,
-    progress: Progress,
-    should_stop: ShouldStop,
+    given: SeveralBoards, config: AnalysisConfig, progress: Progress, should_stop: ShouldStop
 ) -> Boards:
     """Every metric or data set of an upload, and what they say together."""
     from nlpstat_core.analysis.several_boards import analyse_boards
 
     return analyse_boards(
-        _boards_of(raw, choices, chosen),
+        _boards_of(given),
         config,
-        family=chosen.family,
-        combination=chosen.combination,
+        each=given.chosen.each,
+        family=given.chosen.family,
+        combination=given.chosen.combination,
         progress=progress,
         should_stop=should_stop,
     )
 
 
 def mean_scores(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
+    given: BoardsInFile, progress: Progress, should_stop: ShouldStop
 ) -> dict[str, dict[str, float]]:
     """What is known before the boards of an upload are analysed.
 
@@ -60,7 +55,7 @@ def mean_scores(
     """
     import numpy as np
 
-    boards = _boards_of(raw, choices, chosen)
+    boards = _boards_of(given)
     if any(scores.counts is not None for scores in boards.values()):
         return {}
     means: dict[str, dict[str, float]] = {}
@@ -76,40 +71,25 @@ def mean_scores(
     return {system: means[system] for system in sorted(means, key=lambda one: np.mean(ranks[one]))}
 
 
-def tracks(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> TrackMeans:
+def tracks(given: SeveralBoards, progress: Progress, should_stop: ShouldStop) -> TrackMeans:
     """Every metric or data set of an upload as a track, without its items."""
     from nlpstat_core.analysis.tracks.means import track_means
 
-    return track_means(_boards_of(raw, choices, chosen))
+    return track_means(_boards_of(given))
 
 
-def composed(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    how: TracksChoice,
-    progress: Progress,
-    should_stop: ShouldStop,
-) -> Read:
+def composed(given: SeveralBoards, how: TracksChoice, progress: Progress, should_stop: ShouldStop) -> Read:
     """The tracks of an upload as one board."""
     from dashboard.background.looks import Read
     from dashboard.background.readings import facts_of
     from nlpstat_core.analysis.composite import composite
 
-    scores = composite(_boards_of(raw, choices, chosen), **how.keywords())
+    scores = composite(_boards_of(given), **how.keywords())
     return Read(scores, facts_of(scores))
 
 
 def placed(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
+    given: SeveralBoards,
     how: TracksChoice,
     config: AnalysisConfig,
     progress: Progress,
@@ -118,7 +98,7 @@ def placed(
     """The systems of an upload by their places in its tracks."""
     from nlpstat_core.analysis.rank_tracks import rank_tracks
 
-    boards = _boards_of(raw, choices, chosen)
+    boards = _boards_of(given)
     return rank_tracks(boards, **how.of_places(), config=config, should_stop=should_stop)
 
 
@@ -138,42 +118,25 @@ def outlook(means: TrackMeans, how: TracksChoice, progress: Progress, should_sto
 
 
 def judged_metrics(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    settings: JudgingSettings,
-    progress: Progress,
-    should_stop: ShouldStop,
+    given: BoardsInFile, settings: JudgingSettings, progress: Progress, should_stop: ShouldStop
 ) -> MetaEvaluation:
     """Every metric of an upload judged by the one that people gave."""
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
 
-    return meta_evaluate(
-        _boards_of(raw, choices, chosen), **settings, progress=progress, should_stop=should_stop
-    )
+    return meta_evaluate(_boards_of(given), **settings, progress=progress, should_stop=should_stop)
 
 
 def corrected_judge(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    settings: JudgeSettings,
-    progress: Progress,
-    should_stop: ShouldStop,
+    given: BoardsInFile, settings: JudgeSettings, progress: Progress, should_stop: ShouldStop
 ) -> JudgedBoard:
     """A judge's board of an upload, corrected by the metric that people gave on some of the items."""
     from nlpstat_core.analysis.judge import judge
 
-    return judge(_boards_of(raw, choices, chosen), **settings)
+    return judge(_boards_of(given), **settings)
 
 
 def agreement(
-    raw: tuple[bytes, str],
-    choices: Mapping[str, object],
-    chosen: BoardsChoice,
-    human: str,
-    progress: Progress,
-    should_stop: ShouldStop,
+    given: BoardsInFile, human: str, progress: Progress, should_stop: ShouldStop
 ) -> dict[str, dict[str, float]]:
     """How well every metric orders systems as people do, which is there long before any comparison.
 
@@ -183,7 +146,7 @@ def agreement(
     from nlpstat_core.analysis.metrics.estimates import of_systems
     from nlpstat_core.notes import doubts
 
-    boards = _boards_of(raw, choices, chosen)
+    boards = _boards_of(given)
     if any(doubts(board.notes) for board in boards.values()):
         return {}
     judged = aligned(boards, human)
@@ -198,7 +161,7 @@ def label_plan(
     from nlpstat_core.analysis.label_plan import plan_labels
     from nlpstat_core.report.exports.data.csv_text import csv_text
 
-    boards = _boards_of(correcting.raw, correcting.choices, correcting.chosen)
+    boards = _boards_of(correcting.given)
     names = correcting.settings["human"], correcting.settings["judge"]
     plan = plan_labels(boards, n_labels, *names, seed=seed)
     return PlannedLabels(plan.strata_frame(), csv_text(plan.scores_frame()).encode("utf-8"))
@@ -211,9 +174,14 @@ def boards_archive(boards: Boards, progress: Progress, should_stop: ShouldStop) 
     return boards_zip(boards)
 
 
-def _boards_of(raw: tuple[bytes, str], choices: Mapping[str, object], chosen: BoardsChoice) -> ScoreBoards:
+def _boards_of(given: SeveralBoards) -> Mapping[str, ScoreMatrix]:
+    if isinstance(given, BoardsOfOutputs):
+        from dashboard.background.submissions import boards_of_outputs
+
+        return boards_of_outputs(given)
     from nlpstat_core.readers import read_boards
     from nlpstat_core.readers.open.memory import memory_at_most
 
+    chosen = given.chosen
     with memory_at_most():
-        return read_boards(raw, each=chosen.each, lower=chosen.lower, **choices)
+        return read_boards(given.raw, each=chosen.each, lower=chosen.lower, **given.choices)

@@ -25,7 +25,6 @@ def draw_files(found: JudgedBoard, correcting: Correcting) -> None:
     with st.container(horizontal=True):
         file_buttons(FILES, lambda: judge_files(found))
     st.markdown("The same on the command line:")
-    chosen = correcting.chosen.lower
-    st.code(
-        judge_command(found, (correcting.raw[1],), correcting.choices, chosen), language=None, wrap_lines=True
-    )
+    given = correcting.given
+    command = judge_command(found, (given.raw[1],), given.choices, given.chosen.lower)
+    st.code(command, language=None, wrap_lines=True)

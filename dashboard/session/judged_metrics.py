@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background import upload_tasks
-from dashboard.background.given import BoardsChoice, Judging, JudgingSettings
+from dashboard.background.given import BoardsChoice, BoardsInFile, Judging, JudgingSettings
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
 from nlpstat_core.analysis.metrics.human import human_metric
@@ -57,20 +57,17 @@ def judged_by(
         "alpha": config.alpha,
         "seed": config.seed,
     }
-    return Judging(raw, chosen.reading(session().choices), chosen, settings)
+    return Judging(BoardsInFile(raw, chosen.reading(session().choices), chosen), settings)
 
 
 def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:
     """Every metric of an upload judged by the one that people gave."""
-    key = (scores.fingerprint, judging.chosen, *judging.settings.values())
-    work = (judging.raw, judging.choices, judging.chosen, judging.settings)
-    return ask(META, key, upload_tasks.judged_metrics, *work)
+    key = (scores.fingerprint, judging.given.chosen, *judging.settings.values())
+    return ask(META, key, upload_tasks.judged_metrics, judging.given, judging.settings)
 
 
 def ask_agreement(scores: ScoreMatrix, judging: Judging) -> Answer[dict[str, dict[str, float]]]:
     """How well every metric orders systems as people do, without intervals and comparisons of metrics."""
-    human = judging.settings["human"]
-    work = (judging.raw, judging.choices, judging.chosen, human)
-    return ask(
-        AGREEMENT, (scores.fingerprint, judging.chosen, human), upload_tasks.agreement, *work, quick=True
-    )
+    given, human = judging.given, judging.settings["human"]
+    key = (scores.fingerprint, given.chosen, human)
+    return ask(AGREEMENT, key, upload_tasks.agreement, given, human, quick=True)

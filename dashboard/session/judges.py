@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background import upload_tasks
-from dashboard.background.given import BoardsChoice, Correcting, JudgeSettings
+from dashboard.background.given import BoardsChoice, BoardsInFile, Correcting, JudgeSettings
 from dashboard.session.facts import known_facts
 from dashboard.session.judged_metrics import HUMAN, metric_names
 from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
@@ -114,16 +114,17 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
         "correction": correction_of(config, signs=not strata and way == THESE_RATERS),
         "alpha": config.alpha,
     }
-    return Correcting(raw, chosen.reading(session().choices), chosen, settings)
+    return Correcting(BoardsInFile(raw, chosen.reading(session().choices), chosen), settings)
 
 
 def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedBoard]:
     """The judge's board of an upload, corrected by people."""
-    key = (scores.fingerprint, correcting.chosen, *correcting.settings.values())
-    work = (correcting.raw, correcting.choices, correcting.chosen, correcting.settings)
+    key = (scores.fingerprint, correcting.given.chosen, *correcting.settings.values())
     quick = scores.n_systems * (scores.n_systems - 1) // 2 * scores.n_units <= QUICK_DIFFERENCES
     quick = quick and correcting.settings["correction"] != MAX_T
-    return ask(CORRECTED, key, upload_tasks.corrected_judge, *work, quick=quick)
+    return ask(
+        CORRECTED, key, upload_tasks.corrected_judge, correcting.given, correcting.settings, quick=quick
+    )
 
 
 def ask_label_plan(
@@ -131,5 +132,5 @@ def ask_label_plan(
 ) -> Answer[PlannedLabels]:
     """Which items of an upload to label next."""
     names = (correcting.settings["human"], correcting.settings["judge"])
-    key = (scores.fingerprint, correcting.chosen, *names, n_labels, seed)
+    key = (scores.fingerprint, correcting.given.chosen, *names, n_labels, seed)
     return ask(PLAN, key, upload_tasks.label_plan, correcting, n_labels, seed, quick=True)

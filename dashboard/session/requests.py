@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dashboard.background import submissions, tasks, upload_tasks
-from dashboard.background.given import BoardsChoice
+from dashboard.background import tasks, upload_tasks
+from dashboard.background.given import BoardsChoice, BoardsInFile, BoardsOfOutputs
 from dashboard.session.results import PATIENCE, Answer, ask, is_quick
 from dashboard.session.state import session
 from dashboard.session.submissions import options_of
@@ -14,8 +14,9 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 if TYPE_CHECKING:
-    from dashboard.background.given import Correcting, Judging, TracksChoice
+    from dashboard.background.given import Correcting, Judging, SeveralBoards, TracksChoice
     from dashboard.background.looks import Read
+    from dashboard.background.workers import Sort
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior
@@ -128,10 +129,7 @@ def ask_boards(
     for known in (BOARDS, METRICS):
         if (known, key) in session().results:
             return Answer(value=session().results[known, key])
-    given = _outputs(chosen)
-    if given is not None:
-        return ask(kind, key, submissions.boards, *given, chosen, config)
-    return ask(kind, key, upload_tasks.boards, *_file(chosen), chosen, config)
+    return ask(kind, key, upload_tasks.boards, _several(chosen), config)
 
 
 def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
@@ -139,11 +137,8 @@ def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
 
     scores: What is on screen, for the key.
     """
-    key, given = (scores.fingerprint, chosen), _outputs(chosen)
-    if given is not None:
-        return ask(TRACKS, key, submissions.tracks, *given, chosen, quick=True)
-    # Read beside the analyses of all boards, which may take minutes.
-    return ask(TRACKS, key, upload_tasks.tracks, *_file(chosen), chosen, sort="reading")
+    given = _several(chosen)
+    return ask(TRACKS, (scores.fingerprint, chosen), upload_tasks.tracks, given, sort=_queue_of(given))
 
 
 def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -> Answer[Read]:
@@ -151,10 +146,8 @@ def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -
 
     scores: What is on screen, for the key.
     """
-    key, given = (scores.fingerprint, chosen, how), _outputs(chosen)
-    if given is not None:
-        return ask(COMPOSED, key, submissions.composed, *given, chosen, how, quick=True)
-    return ask(COMPOSED, key, upload_tasks.composed, *_file(chosen), chosen, how, sort="reading")
+    key, given = (scores.fingerprint, chosen, how), _several(chosen)
+    return ask(COMPOSED, key, upload_tasks.composed, given, how, sort=_queue_of(given))
 
 
 def ask_placed(
@@ -164,10 +157,8 @@ def ask_placed(
 
     scores: What is on screen, for the key.
     """
-    key, given = (scores.fingerprint, chosen, how, config), _outputs(chosen)
-    if given is not None:
-        return ask(PLACED, key, submissions.placed, *given, chosen, how, config)
-    return ask(PLACED, key, upload_tasks.placed, *_file(chosen), chosen, how, config)
+    key = (scores.fingerprint, chosen, how, config)
+    return ask(PLACED, key, upload_tasks.placed, _several(chosen), how, config)
 
 
 def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[Outlook]:
@@ -178,20 +169,20 @@ def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[O
     return ask(OUTLOOK, (key, how), upload_tasks.outlook, means, how, quick=True)
 
 
-def _outputs(chosen: BoardsChoice) -> tuple[bytes, tuple[str, ...], dict[str, Any]] | None:
-    """The submissions whose measures or data sets the boards are; None where they are of a file."""
-    given = session().submitted
-    if given is None:
-        return None
-    keys = given.outputs.measures if chosen.each == "metric" else (given.outputs.shown,)
-    return given.outputs.packed, keys, options_of(given.choices)
-
-
-def _file(chosen: BoardsChoice) -> tuple[tuple[bytes, str], dict[str, object]]:
-    """The file that the boards are read from, and keywords of `read_boards`."""
+def _several(chosen: BoardsChoice) -> SeveralBoards:
+    """Where the boards of the upload are: in submissions, or in a file."""
     here = session()
+    if here.submitted is not None:
+        outputs = here.submitted.outputs
+        keys = outputs.measures if chosen.each == "metric" else (outputs.shown,)
+        return BoardsOfOutputs(outputs.packed, keys, options_of(here.submitted.choices), chosen)
     assert here.raw is not None
-    return here.raw, chosen.reading(here.choices)
+    return BoardsInFile(here.raw, chosen.reading(here.choices), chosen)
+
+
+def _queue_of(given: SeveralBoards) -> Sort:
+    """Files are read beside the analyses of all boards, which may take minutes."""
+    return "reading" if isinstance(given, BoardsInFile) else "quick"
 
 
 def ask_means(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[dict[str, dict[str, float]]] | None:
@@ -199,13 +190,10 @@ def ask_means(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[dict[str, dic
 
     scores: What is on screen, for the key.
     """
-    raw = session().raw
-    if raw is None:
+    given = None if session().raw is None else _several(chosen)
+    if not isinstance(given, BoardsInFile):
         return None
-    choices = chosen.reading(session().choices)
-    return ask(
-        MEANS, (scores.fingerprint, chosen), upload_tasks.mean_scores, raw, choices, chosen, quick=True
-    )
+    return ask(MEANS, (scores.fingerprint, chosen), upload_tasks.mean_scores, given, quick=True)
 
 
 def ask_sections(
@@ -218,7 +206,7 @@ def ask_sections(
 
     judging, correcting: Where metrics are judged by people, or a judge is corrected by them, too.
     """
-    how = [(one.chosen, *one.settings.values()) for one in (judging, correcting) if one is not None]
+    how = [(one.given.chosen, *one.settings.values()) for one in (judging, correcting) if one is not None]
     key = (analysis.fingerprint, analysis.config, keys, *how)
     return ask(SECTIONS, key, tasks.sections, analysis, keys, judging, correcting)
 

@@ -56,12 +56,12 @@ def never_known(analysis, target, most, progress, should_stop):
     never_planned(None, progress, should_stop)
 
 
-def never_analysed(raw, choices, chosen, config, progress, should_stop):
+def never_analysed(given, config, progress, should_stop):
     """Several boards, without an end."""
     return obey(progress, should_stop)
 
 
-def never_judged(raw, choices, chosen, settings, progress, should_stop):
+def never_judged(given, settings, progress, should_stop):
     """Metrics judged by people, without an end."""
     return obey(progress, should_stop)
 
