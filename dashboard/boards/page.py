@@ -17,6 +17,7 @@ from dashboard.boards.overall import draw_overall
 from dashboard.boards.together import draw_pooled, draw_replicability
 from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import decimal_format, draw_result
@@ -273,23 +274,13 @@ def _draw_download(boards: Boards) -> None:
     from nlpstat_core.report.exports.data.several_boards import replay_of_boards
 
     with st.container(horizontal=True):
-        st.download_button(
+        file_button(
             "boards.zip",
-            data=deferred("boards.zip", Task(upload_tasks.boards_archive, (boards,))),
-            file_name="boards.zip",
-            mime="application/zip",
-            key="download boards.zip",
-            on_click="ignore",
-            icon=":material/download:",
+            deferred("boards.zip", Task(upload_tasks.boards_archive, (boards,))),
             help="boards.json, an overview as HTML and Markdown, tables, and all files of every board.",
         )
-        st.download_button(
+        file_button(
             "boards-replay.json",
-            data=lambda: json_text(replay_of_boards(boards)).encode("utf-8"),
-            file_name="boards-replay.json",
-            mime="application/json",
-            key="download boards-replay.json",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: json_text(replay_of_boards(boards)),
             help=f"These settings, for `{own_command()} analyse FILE --config boards-replay.json`.",
         )

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.background import upload_tasks
 from dashboard.background.workers import Task
 from dashboard.parts.downloads import deferred
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
 from dashboard.session.requests import PLACED, ask_placed
@@ -96,14 +97,9 @@ def draw_ranking(found: TrackRanking) -> None:
     )
     st.caption(markdown(ranking_pairs_legend(found)))
     show_remarks(found.notes, about="on this ranking")
-    st.download_button(
+    file_button(
         "ranking.zip",
-        data=deferred("ranking.zip", Task(upload_tasks.placed_archive, (found,))),
-        file_name="ranking.zip",
-        mime="application/zip",
-        key="download ranking.zip",
-        on_click="ignore",
-        icon=":material/download:",
+        deferred("ranking.zip", Task(upload_tasks.placed_archive, (found,))),
         help="ranking.json, the report as HTML, Markdown and LaTeX, and both tables as CSV.",
     )
     st.caption(NO_BOARD)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.navigation import page_path
 from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import as_information, delivered, show_remarks
 from dashboard.parts.result_table import draw_result
 from dashboard.parts.sidebar import KEEP
@@ -65,12 +66,4 @@ def draw_costs(analysis: Analysis) -> None:
     )
     st.caption(markdown(front_legend(found)))
     show_remarks(found.notes, about="on score and cost")
-    st.download_button(
-        "cost.csv",
-        data=csv_text(found.to_frame()),
-        file_name="cost.csv",
-        mime="text/csv",
-        key="download cost",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    file_button("cost.csv", csv_text(found.to_frame()))

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.navigation import page_path
 from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import decimal_format
 from dashboard.session.requests import ITEMS, ask_items
@@ -104,15 +105,7 @@ def _table(analysis: Analysis, table: ItemTable) -> None:
         alt=f"{count_of(len(frame), 'item')} with difficulty and correlation with the rest.",
     )
     with st.container(horizontal=True):
-        st.download_button(
-            "items.csv",
-            data=csv_text(items_frame_of(analysis, table)),
-            file_name="items.csv",
-            mime="text/csv",
-            key="download items",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        file_button("items.csv", csv_text(items_frame_of(analysis, table)))
         st.page_link(page_path("pair"), label="See which items decide a pair")
 
 

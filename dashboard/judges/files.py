@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.parts.downloads import file_buttons
+from dashboard.parts.file_buttons import file_buttons
 from nlpstat_core.report.wording.judge import judge_command
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ def draw_files(found: JudgedBoard, correcting: Correcting) -> None:
     from nlpstat_core.report.exports.documents.judge import judge_files
 
     st.header("Files", divider="grey")
-    with st.container(horizontal=True):
-        file_buttons(FILES, lambda: judge_files(found))
+    file_buttons(FILES, lambda: judge_files(found))
     st.markdown("The same on the command line:")
     given = correcting.given
     command = judge_command(found, (given.raw[1],), given.choices, given.chosen.lower)

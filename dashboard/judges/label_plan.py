@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judges import PLAN, ask_label_plan
@@ -45,15 +46,7 @@ def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> N
         },
         alt="Strata: items, those with a label, those to label, and the probability of a label.",
     )
-    st.download_button(
-        "label_plan.csv",
-        data=planned.file,
-        file_name="label_plan.csv",
-        mime="text/csv",
-        key="download label_plan.csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    file_button("label_plan.csv", planned.file)
     st.caption(
         markdown(
             f"Fill in {shown(correcting.settings['human'])} where label_next is yes, then load the whole "

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
-from dashboard.parts.downloads import file_buttons
+from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.several_metrics import metrics_or_needs
 from dashboard.parts.sidebar import KEEP
@@ -289,5 +289,4 @@ def _draw_one(found: MetaEvaluation) -> None:
 def _draw_downloads(found: MetaEvaluation) -> None:
     from nlpstat_core.report.exports.documents.metrics import metrics_files
 
-    with st.container(horizontal=True):
-        file_buttons(FILES, lambda: metrics_files(found))
+    file_buttons(FILES, lambda: metrics_files(found))

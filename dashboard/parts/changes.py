@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.parts.downloads import MIME
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.result_table import decimal_format
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.config import SETTINGS
@@ -41,15 +41,8 @@ def draw_changes(
     _draw_table("Ranks that moved", moved_rows(given["moved"]), given["n_moved"])
     with st.container(horizontal=True):
         for name, content in files.items():
-            st.download_button(
-                name,
-                data=guarded(partial(str, content)) if guarded else partial(str, content),  # sent when wanted
-                file_name=name,
-                mime=MIME.get(name.rpartition(".")[2], "text/plain"),
-                key=f"{key} {name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            data = partial(str, content)  # sent when wanted
+            file_button(name, guarded(data) if guarded else data, key=f"{key} {name}")
 
 
 def settings_sentence(given: Mapping[str, Mapping[str, object]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.background import tasks
 from dashboard.background.files import MAKERS
 from dashboard.background.workers import Task, work_queue
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.measure import measure_name
 from dashboard.parts.panels import delivered
 from dashboard.session.requests import METHODS, ask_methods
@@ -39,16 +40,6 @@ DESCRIPTIONS = {
     "replay.json": f"These settings, for `{own_command()} {{command}} --config replay.json` or a colleague",
 }
 SLOW = ("analysis.xlsx", "everything.zip", "participants.zip", "participants-hidden-names.zip")
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MIME = {
-    "json": "application/json",
-    "csv": "text/csv",
-    "html": "text/html",
-    "md": "text/markdown",
-    "tex": "text/x-tex",
-    "xlsx": XLSX,
-    "zip": "application/zip",
-}
 
 
 def draw_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
@@ -68,40 +59,10 @@ def draw_downloads(analysis: Analysis, sections: Sequence[Section] = ()) -> None
     command = "analyse FILE" if measure_name(analysis.scores) is None else "submissions GOLD FILE"
     for name in (*MAKERS, *of_sections):
         left, right = st.columns([1, 2], vertical_alignment="center")
-        left.download_button(
-            name,
-            data=_deferred(analysis, name, sections),
-            file_name=name,
-            mime=MIME.get(name.rpartition(".")[2], "text/plain"),
-            key=f"download {name}",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-        )
+        with left:
+            file_button(name, _deferred(analysis, name, sections), width="stretch")
         described = DESCRIPTIONS.get(name) or of_sections.get(name, "")
         right.markdown(described.replace("{command}", command))
-
-
-def file_buttons(names: Sequence[str], files: Callable[[], Mapping[str, str]], key: str = "") -> None:
-    """A button a file, side by side.
-
-    files: The texts by their names, made when a button is pressed.
-    key: In front of the names in the buttons' keys, where other files are called the same.
-    """
-    for name in names:
-        st.download_button(
-            name,
-            data=partial(_text_of, files, name),
-            file_name=name,
-            mime=MIME.get(name.rpartition(".")[2], "text/plain"),
-            key=f"download {key}{name}",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-
-
-def _text_of(files: Callable[[], Mapping[str, str]], name: str) -> bytes:
-    return files()[name].encode("utf-8")
 
 
 def _deferred(analysis: Analysis, name: str, sections: Sequence[Section]) -> Callable[[], bytes]:

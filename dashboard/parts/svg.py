@@ -4,6 +4,7 @@ import re
 
 import streamlit as st
 
+from dashboard.parts.file_buttons import file_button
 from dashboard.theme import DARK, palette_of
 
 # Below this width the words of a figure would be too small to read: it is scrolled instead. On a phone it is
@@ -29,15 +30,7 @@ def draw_svg(name: str, document: str, alt: str) -> None:
             f"{phone}</style>"
         )
         st.image(document, width="stretch", alt=alt)
-        st.download_button(
-            f"Download {name}.svg",
-            data=document.encode("utf-8"),
-            file_name=f"{name}.svg",
-            mime="image/svg+xml",
-            on_click="ignore",
-            icon=":material/download:",
-            key=f"download {name}.svg",
-        )
+        file_button(f"{name}.svg", document, label=f"Download {name}.svg")
 
 
 def _width(document: str) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
@@ -38,12 +38,7 @@ PAGE_MODELS = {
     "bayesian-bootstrap": "Bayesian bootstrap",
 }
 MOST_DRAWN = 60
-FILES = {
-    "posterior.json": "application/json",
-    "posterior-systems.csv": "text/csv",
-    "posterior-pairs.csv": "text/csv",
-    "posterior.tex": "text/plain",
-}
+FILES = ("posterior.json", "posterior-systems.csv", "posterior-pairs.csv", "posterior.tex")
 
 
 def choose_model(analysis: Analysis) -> str:
@@ -172,20 +167,6 @@ def draw_systems(found: Posterior) -> None:
 
 def draw_files(found: Posterior) -> None:
     """What can be taken away."""
-    with st.container(horizontal=True):
-        for name, mime in FILES.items():
-            st.download_button(
-                name,
-                data=partial(_file, found, name),
-                file_name=name,
-                mime=mime,
-                key=f"download {name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
-
-
-def _file(found: Posterior, name: str) -> bytes:
     from nlpstat_core.report.exports.documents.posterior import posterior_files
 
-    return posterior_files(found)[name].encode()
+    file_buttons(FILES, lambda: posterior_files(found))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.parts.downloads import file_buttons
+from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.parts.result_table import draw_result
@@ -204,8 +204,7 @@ def _draw_downloads(board: Preferences, checks: PreferenceChecks) -> None:
     from nlpstat_core.report.exports.documents.preferences import preference_files
 
     st.header("Report and files", divider="grey")
-    with st.container(horizontal=True):
-        file_buttons(FILES, lambda: preference_files(board, checks), "preferences ")
+    file_buttons(FILES, lambda: preference_files(board, checks), "preferences ")
 
 
 def _tall(rows: int) -> int | Literal["content"]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background.workers import Task
-from dashboard.parts.downloads import MIME, SLOW, deferred
+from dashboard.parts.downloads import SLOW, deferred
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
 from dashboard.saved import work
@@ -106,20 +107,9 @@ def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
     """
     with st.container(horizontal=True):
         for name in found.files:
-            st.download_button(
-                name,
-                data=work.still_theirs(
-                    viewer,
-                    found.access,
-                    (found.number,),
-                    deferred(name, Task(work.file, (found, name)), quick=name not in SLOW),
-                ),
-                file_name=name,
-                mime=MIME.get(name.rpartition(".")[2], "text/plain"),
-                key=f"{key} {name}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            made = deferred(name, Task(work.file, (found, name)), quick=name not in SLOW)
+            data = work.still_theirs(viewer, found.access, (found.number,), made)
+            file_button(name, data, key=f"{key} {name}")
 
 
 def delivered_projection(viewer: Viewer, seen: Overview, number: int) -> Projection | None:

@@ -7,6 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dashboard.navigation import SAVED, SHARED
+from dashboard.parts.file_buttons import file_button
 from dashboard.parts.link_problems import SHARED_LINK
 from dashboard.saved.seen import seen_revision
 from dashboard.saved.work import database
@@ -137,12 +138,10 @@ def draw_state(viewer: Viewer, seen: Overview) -> None:
             done(lambda: _apply(viewer, seen, title, str(state)), "Changed.")
             st.rerun()
     if "export" in here.may:
-        st.download_button(
-            "Export (signed zip)",
-            data=lambda: exchange.export_board(database(), viewer, here.board),
-            file_name="board.zip",
-            mime="application/zip",
-            on_click="ignore",
+        file_button(
+            "board.zip",
+            lambda: exchange.export_board(database(), viewer, here.board),
+            label="Export (signed zip)",
             help="Every version, comment and line of the log, signed with this server's key. The signature "
             "says that the file comes from this server and was not changed; not that the scores are right.",
         )

@@ -6,7 +6,8 @@ import pytest
 from core.boards import hostile_board, plain_board
 
 from dashboard.background.files import MAKERS, made
-from dashboard.parts.downloads import DESCRIPTIONS, MIME
+from dashboard.parts.downloads import DESCRIPTIONS
+from dashboard.parts.file_buttons import MIME
 from nlpstat_core.config import AnalysisConfig
 
 
