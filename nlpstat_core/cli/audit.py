@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import whole_number
-from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError
+from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.output import add_output, check_out, mind
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -56,8 +55,7 @@ def audit_of(
     from nlpstat_core.report.exports.tables.audit import audit_table
     from nlpstat_core.report.wording.audit import NULL_LABELS, audit_sentence
 
-    if options.out == "":
-        raise ConfigError("--out needs the name of a folder.")
+    check_out(options)
     also = [part.strip() for part in (options.compare_tests or "").split(",") if part.strip()]
     found = audit(
         analysis, options.null, whole_number("--boards", options.null_boards), also=also, progress=progress

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.numbers import whole_number
 from nlpstat_core.errors import BoundsExceeded, Remedy
 
 MOST_SECONDS = 600  # a file that takes longer is one that was made for it

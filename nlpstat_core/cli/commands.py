@@ -15,7 +15,8 @@ from nlpstat_core.cli.changes import changes_of
 from nlpstat_core.cli.configured import analysed, board_of, configuration_of, settings_of, workers_and_files
 from nlpstat_core.cli.gate import gate_text
 from nlpstat_core.cli.metrics import metrics_text
-from nlpstat_core.cli.options import reading_choices, whole_number
+from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.options import reading_choices
 from nlpstat_core.cli.output import board_text, mind
 from nlpstat_core.cli.posterior import posterior_of
 from nlpstat_core.cli.power import board_power_text, curve_text

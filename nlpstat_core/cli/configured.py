@@ -9,7 +9,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError, listed
-from nlpstat_core.cli.options import chosen_settings, reading_choices, whole_number
+from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.options import chosen_settings, reading_choices
+from nlpstat_core.cli.output import check_out
 from nlpstat_core.cli.progress import announce, is_watched, progress_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
@@ -71,8 +73,7 @@ def workers_and_files(options: argparse.Namespace) -> tuple[int, list[str]]:
     from nlpstat_core.analysis.analyse import MOST_WORKERS
 
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
-    if options.out == "":
-        raise UsageError("--out needs the name of a folder.")
+    check_out(options)
     also = listed(getattr(options, "also", None))
     if also and options.out is None:
         raise UsageError("--also needs --out, the folder for its files.")

@@ -7,7 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.options import add_reading, reading_choices, whole_number
+from nlpstat_core.cli.numbers import real_number, whole_number
+from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, names_of, reading_choices
 from nlpstat_core.cli.output import add_output
 from nlpstat_core.errors import ConfigError, shown, unknown
 
@@ -36,11 +37,7 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
         help="two metrics or systems (Fisher's z and a permutation test), three (Williams: does 1 correlate "
         "more with 2 or with 3?) or four (Steiger: r of 1 and 2 against r of 3 and 4), separated by commas",
     )
-    add(
-        "--lower",
-        metavar="METRICS",
-        help="metrics whose lower scores are better, separated by commas, or none",
-    )
+    add_lower(parser)
     add("--over", help="with metrics: systems (their means, default) or items (single scores)")
     add(
         "--r",
@@ -90,7 +87,7 @@ def _of_numbers(options: argparse.Namespace) -> tuple[str, list[tuple[str, Corre
     from nlpstat_core.methods.correlation.steiger import steiger
     from nlpstat_core.methods.correlation.williams import williams
 
-    given = [_number("--r", part) for part in options.r.split(",")]
+    given = [real_number("--r", part) for part in options.r.split(",")]
     if len(given) not in TOLD:
         raise ConfigError(f"--r takes one, three or six correlations, not {len(given)}.")
     if options.n is None:
@@ -113,7 +110,7 @@ def _of_files(options: argparse.Namespace) -> tuple[str, list[tuple[str, Correla
     from nlpstat_core.methods.correlation.steiger import steiger
     from nlpstat_core.methods.correlation.williams import williams
 
-    names = [part.strip() for part in options.of.split(",") if part.strip()]
+    names = names_of(options.of)
     if len(names) not in (2, 3, 4) or len(set(names)) != len(names):
         raise ConfigError("--of takes two, three or four different names, separated by commas.")
     columns, what = _observations(options, names)
@@ -127,7 +124,8 @@ def _of_files(options: argparse.Namespace) -> tuple[str, list[tuple[str, Correla
         settings = _settings(options)
         found = [(LABELS["fisher-z"], fisher_z(float(r[0, 1]), n, **settings))]
         drawn: dict[str, Any] = {key: settings[key] for key in ("alternative", "level")}
-        drawn |= {"resamples": whole_number("--resamples", options.resamples), "seed": _seed(options.seed)}
+        drawn["resamples"] = whole_number("--resamples", options.resamples)
+        drawn["seed"] = whole_number("--seed", options.seed, least=0)
         if options.statistic not in STATISTICS:
             raise ConfigError(unknown("statistic", options.statistic, STATISTICS))
         test = permuted_correlation(columns[0], columns[1], statistic=options.statistic, **drawn)
@@ -169,11 +167,7 @@ def _observations(options: argparse.Namespace, names: Sequence[str]) -> tuple[Fl
     for name in names:
         if name not in metrics:
             raise ConfigError(unknown("metric", name, metrics))
-    lower = None
-    if options.lower is not None:
-        listed = [name.strip() for name in options.lower.split(",")]
-        lower = [name for name in listed if name and options.lower != "none"]
-    boards = read_boards(options.files, each="metric", lower=lower, **reading)
+    boards = read_boards(options.files, each="metric", lower=metrics_turned(options.lower), **reading)
     for name in names:
         if name not in boards:
             raise ConfigError(f"{shown(name)} can't be read as scores of several systems.")
@@ -196,26 +190,10 @@ def _refuse_sided(options: argparse.Namespace) -> None:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    level = _number("--confidence-level", options.confidence_level)
+    level = real_number("--confidence-level", options.confidence_level)
     if not 0 < level < 1:
         raise ConfigError(f"--confidence-level must be above 0 and below 1, not {level:g}.")
-    return {"rho": _number("--rho", options.rho), "level": level, "alternative": options.alternative}
-
-
-def _number(option: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ConfigError(f"{option} must be a finite number, not {shown(text)}.")
-    return value
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise ConfigError(f"--seed must be a whole number, at least 0, not {shown(text)}.")
-    return int(text)
+    return {"rho": real_number("--rho", options.rho), "level": level, "alternative": options.alternative}
 
 
 def _text(text: str, found: Sequence[tuple[str, CorrelationTest]]) -> str:

@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
-from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, ScoreFileError, shown
+from nlpstat_core.cli.numbers import real_number, whole_number
+from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, reading_choices
+from nlpstat_core.cli.output import add_output, check_out, mind
+from nlpstat_core.errors import ScoreFileError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,11 +41,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add("--standardise-raters", action="store_true", help="scale each rater's ratings to mean 0 and SD 1")
     add("--label-next", metavar="N", help="print a score file that marks N more items for people to label")
     add("--seed", default="0", help="random seed of --label-next (default 0)")
-    add(
-        "--lower",
-        metavar="METRICS",
-        help="metrics whose lower scores are better, separated by commas, or none",
-    )
+    add_lower(parser)
     add("--correction", default="holm", help="correction over all pairs (default holm; max-t is possible)")
     add("--alpha", default="0.05", help="significance level (default 0.05)")
     add("--out", metavar="DIR", help="write JSON, CSV and LaTeX here")
@@ -61,8 +58,7 @@ def judge_text(options: argparse.Namespace) -> str:
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.judge import judge_files
 
-    if options.out == "":
-        raise ConfigError("--out needs the name of a folder.")
+    check_out(options)
     choices = reading_choices(options, {})
     if options.rater is not None:
         choices["roles"] = parsed_roles(choices.get("roles") or "") | {"rater": (options.rater,)}
@@ -78,12 +74,9 @@ def judge_text(options: argparse.Namespace) -> str:
         from nlpstat_core.analysis.label_plan import plan_labels
         from nlpstat_core.report.exports.data.csv_text import csv_text
 
-        number, seed = whole_number("--label-next", options.label_next), _seed(options.seed)
+        number = whole_number("--label-next", options.label_next)
+        seed = whole_number("--seed", options.seed, least=0)
         return csv_text(plan_labels(boards, number, options.human, options.judge, seed=seed).scores_frame())
-    try:
-        alpha = float(options.alpha)
-    except ValueError:
-        raise ConfigError(f"--alpha must be a number, not {shown(options.alpha)}.") from None
     found = judge(
         boards,
         options.human,
@@ -93,7 +86,7 @@ def judge_text(options: argparse.Namespace) -> str:
         raters=options.rater,
         standardise_raters=options.standardise_raters,
         correction=options.correction,
-        alpha=alpha,
+        alpha=real_number("--alpha", options.alpha),
     )
     if options.out is not None:
         write_files(judge_files(found).items(), Path(options.out))
@@ -101,12 +94,6 @@ def judge_text(options: argparse.Namespace) -> str:
         return json_text(found.to_dict())
     mind(options, found.notes)
     return judged_text(found)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise ConfigError(f"--seed must be a whole number, at least 0, not {shown(text)}.")
-    return int(text)
 
 
 def judged_text(found: JudgedBoard) -> str:

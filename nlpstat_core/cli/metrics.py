@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, metrics_turned, reading_choices, whole_number
-from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, NlpstatError
+from nlpstat_core.cli.numbers import real_number, whole_number
+from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, reading_choices
+from nlpstat_core.cli.output import add_output, check_out, mind
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
@@ -33,11 +33,7 @@ def add_metrics_options(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them given by people"
     )
     parser.add_argument("--human", metavar="METRIC", help="the metric given by people (default: guessed)")
-    parser.add_argument(
-        "--lower",
-        metavar="METRICS",
-        help="metrics whose lower scores are better, separated by commas, or none",
-    )
+    add_lower(parser)
     parser.add_argument(
         "--exchange", help="cells (default: claims about these systems) or systems (systems like these)"
     )
@@ -64,19 +60,18 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.metrics import metrics_files
 
-    if options.out == "":
-        raise ConfigError("--out needs the name of a folder.")
+    check_out(options)
     boards = read_boards(
         options.files, each="metric", lower=metrics_turned(options.lower), **reading_choices(options, {})
     )
     found = meta_evaluate(
         boards,
         options.human,
-        alpha=_number("--alpha", options.alpha, 0.05),
+        alpha=0.05 if options.alpha is None else real_number("--alpha", options.alpha),
         correction=options.correction or "max-t",
         exchange=options.exchange or "cells",
         resamples=whole_number("--resamples", options.resamples),
-        seed=_seed(options.seed),
+        seed=whole_number("--seed", options.seed, least=0),
         progress=progress,
     )
     if options.out is not None:
@@ -85,19 +80,6 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
         return json_text(found.to_dict())
     mind(options, found.notes)
     return metrics_summary(found)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise NlpstatError(f"--seed must be a whole number, at least 0, not {text!r}.")
-    return int(text)
-
-
-def _number(option: str, text: str | None, default: float) -> float:
-    try:
-        return default if text is None else float(text)
-    except ValueError:
-        raise NlpstatError(f"{option} needs a number, not {text!r}.") from None
 
 
 def metrics_summary(found: MetaEvaluation) -> str:

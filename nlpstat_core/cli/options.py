@@ -5,8 +5,9 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from nlpstat_core.cli.numbers import whole_number
 from nlpstat_core.config import SETTINGS
-from nlpstat_core.errors import ConfigError, Remedy, shown
+from nlpstat_core.errors import Remedy
 from nlpstat_core.reading import FLAGS, LISTS, READING
 
 # Bounds on the reading process, which are no keywords of `read_scores`.
@@ -86,6 +87,15 @@ def metrics_turned(text: str | None) -> list[str] | None:
     return None if text is None else [] if text == "none" else names_of(text)
 
 
+def add_lower(parser: argparse.ArgumentParser) -> None:
+    """The option for `metrics_turned`."""
+    parser.add_argument(
+        "--lower",
+        metavar="METRICS",
+        help="metrics whose lower scores are better, separated by commas, or none",
+    )
+
+
 def as_option(remedy: Remedy) -> str:
     """A remedy in the words of the command line.
 
@@ -96,23 +106,6 @@ def as_option(remedy: Remedy) -> str:
     flag = remedy.value is None or remedy.value is True
     value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
     return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
-
-
-def whole_number(option: str, text: str, most: int | None = None) -> int:
-    """A positive whole number from an option.
-
-    most: The largest that is taken.
-    Raises ConfigError.
-    """
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise ConfigError(f"{option} must be a whole number, at least 1, not {shown(text)}.")
-    if most is not None and value > most:
-        raise ConfigError(f"{option} must be a whole number, at most {most:,}, not {shown(text)}.")
-    return value
 
 
 def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:

@@ -103,6 +103,12 @@ def tell(lines: Iterable[str]) -> None:
     sys.stderr.writelines(f"{folded(one_line(line))}\n" for line in lines)
 
 
+def check_out(options: argparse.Namespace) -> None:
+    """Refuse `--out ""` before anything is computed. Raises UsageError."""
+    if options.out == "":
+        raise UsageError("--out needs the name of a folder.")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file that was asked for. Raises NlpstatError."""
     try:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import whole_number
-from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.cli.numbers import real_number, whole_number
+from nlpstat_core.cli.output import add_output, check_out, mind
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior
@@ -51,8 +49,7 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.posterior import posterior_files
 
-    if options.out == "":
-        raise ConfigError("--out needs the name of a folder.")
+    check_out(options)
     found = posterior(
         analysis,
         margin=None if options.margin is None else real_number("--margin", options.margin),
@@ -68,17 +65,6 @@ def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
     mind(options, (note for note in found.notes if note.severity != "info"))
     mind(options, (note for note in found.analysis.notes if note.severity == "problem"))
     return text_of(found)
-
-
-def real_number(option: str, text: str) -> float:
-    """A finite number from an option. Raises ConfigError."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ConfigError(f"{option} must be a finite number, not {shown(text)}.")
-    return value
 
 
 def text_of(found: Posterior) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from nlpstat_core.cli.numbers import real_number
+from nlpstat_core.cli.options import option_of
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 
@@ -319,26 +320,13 @@ def _whole_numbers(text: str, option: str) -> list[int]:
 
 
 def _number(options: argparse.Namespace, name: str) -> float | None:
-    value: float | None = _converted(options, name, float, "a finite number")
-    return value
+    text = getattr(options, name)
+    return None if text is None else real_number(option_of(name), text)
 
 
 def _whole(options: argparse.Namespace, name: str) -> int | None:
-    value: int | None = _converted(options, name, int, "a whole number")
-    return value
-
-
-def _converted(options: argparse.Namespace, name: str, kind: Callable[[str], Any], words: str) -> Any:
-    """An option as a number; None when it wasn't given."""
     text = getattr(options, name)
-    if text is None:
-        return None
-    option = f"--{name.replace('_', '-')}"
     try:
-        value = kind(text)
-        finite = math.isfinite(value)
-    except (ValueError, OverflowError):
-        finite = False
-    if not finite:
-        raise ConfigError(f"{option} must be {words}, not {shown(text)}.")
-    return value
+        return None if text is None else int(text)
+    except ValueError:
+        raise ConfigError(f"{option_of(name)} must be a whole number, not {shown(text)}.") from None

@@ -7,7 +7,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.numbers import real_number
+from nlpstat_core.cli.output import add_output, check_out, mind
 from nlpstat_core.errors import ConfigError, shown, some_shown
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def preferences_text(options: argparse.Namespace) -> str:
     from nlpstat_core.report.exports.documents.preferences import preference_files
     from nlpstat_core.scores.score_battles import battles_of_scores
 
+    check_out(options)
     files = options.files if len(options.files) > 1 else options.files[0]
     if options.from_scores:
         battles = battles_of_scores(read_board(files))
@@ -121,7 +123,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     if options.clusters is not None:
         found["clusters"] = _clusters(options.clusters)
     if options.alpha is not None:
-        found["alpha"] = _number(options.alpha)
+        found["alpha"] = real_number("--alpha", options.alpha)
     given = {"ties": options.ties, "correction": options.correction}
     return {**found, **{name: value for name, value in given.items() if value is not None}}
 
@@ -167,13 +169,6 @@ def _clusters(given: str) -> str | tuple[str, ...] | None:
     if len(named) not in (1, 2):
         raise ConfigError("--clusters takes one column, two separated by a comma, or none.")
     return named if len(named) == 2 else named[0]
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ConfigError(f"--alpha must be a number, not {shown(text)}.") from None
 
 
 def _text(found: Preferences) -> str:

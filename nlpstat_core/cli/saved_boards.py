@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nlpstat_core.cli.options import whole_number
+from nlpstat_core.cli.numbers import whole_number
 from nlpstat_core.cli.terminal import plain_name, summary, table
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import shown

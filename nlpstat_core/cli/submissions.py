@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.bounds import reading_bounds
-from nlpstat_core.cli.options import BOUNDS, add_settings, option_of, whole_number
+from nlpstat_core.cli.numbers import real_number, whole_number
+from nlpstat_core.cli.options import BOUNDS, add_settings, option_of
 from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.cli.posterior import real_number
 from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:

@@ -162,7 +162,7 @@ def test_the_command(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--alpha", "x"], "--alpha must be a number"),
+        (["--alpha", "x"], "--alpha must be a finite number"),
         (["--clusters", "a,b,c"], "--clusters takes one column"),
         (["--ties", "elo"], "Unknown treatment of ties 'elo'"),
     ],
