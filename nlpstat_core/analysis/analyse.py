@@ -107,17 +107,21 @@ def analyse_side(
     scores: ScoreMatrix,
     config: AnalysisConfig,
     *,
+    one_sided: bool = False,
     workers: int = 1,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Analysis:
-    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts."""
+    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
+
+    one_sided: As in `decided_pairs`.
+    """
     check_workers(workers)
     config = settled(scores, config)
     counted = scores.runs is not None and config.runs == "training"
     units = prepared_units(scores, as_run(config, runs=counted))
     with stoppable(should_stop), using_threads(workers):
-        pairs = decided_pairs(units, config, workers=workers, progress=progress)
+        pairs = decided_pairs(units, config, one_sided=one_sided, workers=workers, progress=progress)
         board, pairs = rank_systems(
             units,
             pairs,
@@ -148,6 +152,7 @@ def decided_pairs(
     config: AnalysisConfig,
     *,
     chosen: tuple[IntArray, IntArray] | None = None,
+    one_sided: bool = False,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> PairTable:
@@ -156,6 +161,7 @@ def decided_pairs(
     units: As `preparation.prepared_units` makes them.
     chosen (two int arrays, shape (n_pairs,), or None): Columns of the systems of every pair; None takes all
         pairs, or those with the baseline.
+    one_sided: Whether the table keeps one-sided p-values that come along with two-sided ones.
     workers, progress: As in `analyse`.
     Raises AnalysisError: A test that can be used for no pair.
     """
@@ -175,6 +181,7 @@ def decided_pairs(
         run,
         left.shape[0],
         effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,
+        one_sided=one_sided,
         workers=workers,
         progress=of_tests,
     )

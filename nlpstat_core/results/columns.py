@@ -44,6 +44,8 @@ class PairTable:
     interval_simultaneous (float array, shape (n_pairs, 2), or None): Intervals of all differences that hold
         together; None where the settings don't name them.
     df: Degrees of freedom of tests that have others for every pair; None where no test here does.
+    one_sided (float array, shape (n_pairs, 2), or None): p of "greater" and of "less" where they came along
+        with a two-sided p, else NaN; None unless asked for.
     effects (mapping of str to EffectColumns).
     system_units (int array, shape (n_systems,)): Units that each system has, shared or not.
     estimates (mapping of str to EffectColumns): By what they are of ("pseudo-median"); NaN where the pair's
@@ -82,6 +84,7 @@ class PairTable:
     p_equivalence_adjusted: FloatArray | None = None
     interval_simultaneous: FloatArray | None = None
     df: FloatArray | None = None
+    one_sided: FloatArray | None = None
 
     def __repr__(self) -> str:
         return f"<PairTable: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"

@@ -1,5 +1,6 @@
 """Several metrics or data sets: families, agreement, replicability, pooling; each from a second source."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
+from nlpstat_core.analysis.several_boards import replicability as of_replicability
 from nlpstat_core.analysis.several_boards.metrics import other_metrics, rank_dependence
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
 from nlpstat_core.report.wording.robustness import dependence_sentence, people_sentence
@@ -214,6 +216,35 @@ def test_counts_of_data_sets_by_hand():
     assert counts[3, 0] == 5
     assert counts[0, 3] == 0
     assert np.isnan(np.diag(counts)).all()
+
+
+@pytest.mark.parametrize("decimals", [0, 3, 9])
+@pytest.mark.parametrize("block_column", ["none", "document"])
+def test_one_sided_p_values_kept_are_those_of_a_test_of_either_side(decimals, block_column, monkeypatch):
+    """Missing scores, equal systems, both orders; whole numbers, a fine grid and none."""
+    sets = {}
+    for name, scores in SETS.items():
+        values = np.column_stack([scores.values * math.pi, scores.values[:, 0] * math.pi]).round(decimals)
+        values[3, 1] = np.nan
+        documents = tuple(f"d{i // 2}" for i in range(len(values)))
+        sets[name] = ns.ScoreMatrix(
+            values=values, systems=(*NAMES, "again A"), units=scores.units, labels={"document": documents}
+        )
+    config = ns.AnalysisConfig(test="permutation-mean", block_column=block_column)
+    tested, slow = [], {name: ns.analyse(scores, config) for name, scores in sets.items()}
+    assert all(analysis.pairs.one_sided is None for analysis in slow.values())
+    expected = of_replicability.replicability(slow)
+    again = of_replicability.decided_pairs
+
+    def counted(units, config, *, chosen, progress):
+        tested.append(len(chosen[0]))
+        return again(units, config, chosen=chosen, progress=progress)
+
+    monkeypatch.setattr(of_replicability, "decided_pairs", counted)
+    found = ns.analyse_boards(sets, config, each="dataset").replicability
+    np.testing.assert_allclose(found.p_values, expected.p_values, rtol=1e-12)
+    np.testing.assert_array_equal(found.at_least_together, expected.at_least_together)
+    assert sum(tested) < 0.6 * 2 * 10 * 5
 
 
 def test_direction_of_the_metric_turns_the_counts():

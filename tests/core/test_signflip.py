@@ -246,6 +246,23 @@ def test_counting_serves_several_limits():
     assert found == pytest.approx(expected, rel=1e-14)
 
 
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.5])
+def test_counting_agrees_with_whole_number_arithmetic(share):
+    """Short slices and long ones, weights beyond the limit, and largest ones whose subsets are listed."""
+    rng = np.random.default_rng(5)
+    weights = np.concatenate(
+        [rng.integers(1, 50, 8), rng.integers(500, 2000, 25), rng.integers(3e3, 9e4, 12)]
+    )
+    limits = np.array([int(share * weights.sum()), int(share * weights.sum()) - 1, 0])
+    ways = np.zeros(limits[0] + 1, dtype=object)
+    ways[0] = 1
+    for weight in weights.tolist():
+        ways[weight:] = ways[weight:] + ways[: max(0, ways.size - weight)]
+    exactly = [exact_log(Fraction(sum(ways[: limit + 1]), 2**weights.size)) for limit in limits.tolist()]
+    found = log_at_most_counted(rng.permutation(weights).astype(float), limits)
+    assert found == pytest.approx(exactly, abs=1e-13)
+
+
 def test_steps_are_found():
     z = np.array(
         [[0.3, -0.1, 0.2], [1 / 3, 2 / 3, -1.0], [1 / 12, 0.25, 0.5], [2.0, 4.0, -6.0], [0.0, 0.0, 0.0]]
@@ -470,6 +487,30 @@ def test_columns_agree_with_single_pairs(n, alternative):
     exact = found.kind == KINDS.index("exact")
     assert found.p_value[exact] == pytest.approx(np.array(single)[exact], rel=1e-11)
     assert 10.0**found.log10_p == pytest.approx(found.p_value, rel=1e-12)
+
+
+@given(z=st.one_of(counts, decimals, reals))
+def test_one_sided_p_values_beside_the_two_sided_one(z):
+    """P(T ≥ t) + P(T ≤ t) is 1 + P(T = t), so one tail doesn't say the other."""
+    found = sign_flip_columns(column(z), sides=True)
+    alone = [sign_flip_columns(column(z), side).p_value[0] for side in ("greater", "less")]
+    assert found.one_sided[0] == pytest.approx(alone, rel=1e-12)
+    assert found.p_value[0] == pytest.approx(min(1.0, 2.0 * min(alone)), rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [12, 45, 60, 99, 240, 700])
+def test_one_sided_p_values_do_not_depend_on_being_asked_for_together(n):
+    z = mixed_board(n, np.random.default_rng(n))
+    found, on_the_way = sign_flip_columns(z, sides=True), sign_flip_columns(z).one_sided
+    for column_of, side in enumerate(("greater", "less")):
+        alone = sign_flip_columns(z, side)
+        off = np.abs(found.one_sided[:, column_of] / alone.p_value - 1.0)
+        assert (off <= 1e-12 + 2.0 * alone.error).all()
+        assert off[alone.kind == KINDS.index("exact")].max() < 1e-12
+    known = ~np.isnan(on_the_way)
+    np.testing.assert_array_equal(on_the_way[known], found.one_sided[known])
+    assert known.mean() > 0.5
+    assert sign_flip_columns(z, "less").one_sided is None
 
 
 @pytest.mark.parametrize("n", [12, 45, 240, 700])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from nlpstat_core.analysis.analyse import analyse, checked_config
+from nlpstat_core.analysis.analyse import analyse_side, checked_config
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.agreement import agreement
@@ -15,6 +15,7 @@ from nlpstat_core.analysis.several_boards.partial_conjunction import COMBINATION
 from nlpstat_core.analysis.several_boards.pooled import Pooled, pooled
 from nlpstat_core.analysis.several_boards.replicability import replicability
 from nlpstat_core.board.pairs.columns import Progress
+from nlpstat_core.board.preparation import refuse_undirected
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError, NlpstatError, shown, unknown
 from nlpstat_core.readers.boards import EACH, Each, ScoreBoards
@@ -189,7 +190,13 @@ def analyse_boards(
     done = 0
     for name, scores in boards.items():
         analyses[name] = _analysed(
-            name, scores, config, workers, counted_from(progress, done, total), should_stop
+            name,
+            scores,
+            config,
+            one_sided=settled == "dataset",
+            workers=workers,
+            progress=counted_from(progress, done, total),
+            should_stop=should_stop,
         )
         done += len(analyses[name].pairs)
     used = {analysis.config.block_column for analysis in analyses.values()}
@@ -242,12 +249,22 @@ def _analysed(
     name: str,
     scores: ScoreMatrix,
     config: AnalysisConfig,
+    *,
+    one_sided: bool,
     workers: int,
     progress: Progress | None,
     should_stop: ShouldStop | None,
 ) -> Analysis:
     """One board; what can't be done carries its name."""
     try:
-        return analyse(scores, config, workers=workers, progress=progress, should_stop=should_stop)
+        refuse_undirected(scores, config)
+        return analyse_side(
+            scores,
+            config,
+            one_sided=one_sided,
+            workers=workers,
+            progress=progress,
+            should_stop=should_stop,
+        )
     except NlpstatError as error:
         raise type(error)(f"{shown(name)}: ", error.sentence) from None

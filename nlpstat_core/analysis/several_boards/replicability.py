@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from nlpstat_core.analysis.analyse import analyse_side
+from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import (
@@ -18,7 +18,7 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.results.several_boards import Combination, Replicability
 from nlpstat_core.scores.direction import advantage, agrees
-from nlpstat_core.stopping import ShouldStop
+from nlpstat_core.stopping import ShouldStop, stoppable
 
 SIDES: tuple[Literal["greater"], Literal["less"]] = ("greater", "less")
 
@@ -37,11 +37,12 @@ def replicability(
     analyses: One for every data set, with equal settings.
     method: "fisher" only where the data sets are independent of each other.
 
-    Every data set is tested again on both sides with the analysis' own test and a hypothesised difference of
-    0: p of "a is better" is the one-sided p in that direction. Where the test's statistic says that a system
-    is better and the mean difference doesn't, its p counts as 1, as the pair counts as not separated on the
-    board. "Together" divides alpha by the number of statements. The counts are no test of the pooled data:
-    û of n says nothing on the size of a difference, and the data sets are a fixed list, not a sample.
+    p of "a is better" is the one-sided p in that direction, of the analysis' own test and a hypothesised
+    difference of 0; pairs for which the analysis did not keep it are tested again. Where the test's statistic
+    says that a system is better and the mean difference doesn't, its p counts as 1, as the pair counts as not
+    separated on the board. "Together" divides alpha by the number of statements. The counts are no test of
+    the pooled data: û of n says nothing on the size of a difference, and the data sets are a fixed list, not
+    a sample.
 
     Source: Dror et al. (2017), doi:10.1162/tacl_a_00074; Benjamini and Heller (2008),
     doi:10.1111/j.1541-0420.2007.00984.x.
@@ -54,8 +55,11 @@ def replicability(
     for row, analysis in enumerate(boards):
         place, swapped = pairs.places[row], pairs.swapped[row]
         for side in SIDES:
-            one_sided = _one_sided(analysis, side, counted_from(progress, done, total), should_stop)
+            with stoppable(should_stop):
+                one_sided = _one_sided(analysis, side, counted_from(progress, done, total))
             done += len(analysis.pairs)
+            if progress is not None:
+                progress(done, total)
             larger = 1.0 if side == "greater" else -1.0
             favours_a = advantage(larger, analysis.units.lower_is_better) > 0
             first = place + n_pairs * np.where(swapped, favours_a, not favours_a)
@@ -63,23 +67,29 @@ def replicability(
     return _counted(tuple(analyses), pairs.systems, pairs.left, pairs.right, p_values, boards, method)
 
 
-def _one_sided(
-    analysis: Analysis, side: Literal["greater", "less"], progress: Progress | None, stop: ShouldStop | None
-) -> FloatArray:
+def _one_sided(analysis: Analysis, side: Literal["greater", "less"], progress: Progress | None) -> FloatArray:
     """One-sided p-values of one data set, shape (n_pairs,)."""
-    config = replace(
-        analysis.config,
-        alternative=side,
-        delta=0.0,
-        correction="none",
-        effects=(),
-        intervals=(),
-        equivalence_margin=None,
-    )
-    pairs = analyse_side(analysis.scores, config, progress=progress, should_stop=stop).pairs
+    pairs = analysis.pairs
+    p_value, direction = np.full(len(pairs), np.nan), pairs.direction.copy()
+    if pairs.one_sided is not None and analysis.config.delta == 0.0:
+        p_value[:] = pairs.one_sided[:, SIDES.index(side)]
+    left = np.flatnonzero(np.isnan(p_value))
+    if left.size:
+        config = replace(
+            analysis.config,
+            alternative=side,
+            delta=0.0,
+            correction="none",
+            effects=(),
+            intervals=(),
+            equivalence_margin=None,
+        )
+        chosen = pairs.left[left], pairs.right[left]
+        tested = decided_pairs(analysis.units, config, chosen=chosen, progress=progress)
+        p_value[left], direction[left] = tested.p_value, tested.direction
     sign = 1 if side == "greater" else -1
-    contradicts = (pairs.direction * sign > 0) & ~agrees(pairs.direction, pairs.difference)
-    return np.where(contradicts & ~np.isnan(pairs.p_value), 1.0, pairs.p_value)
+    contradicts = (direction * sign > 0) & ~agrees(direction, pairs.difference)
+    return np.where(contradicts & ~np.isnan(p_value), 1.0, p_value)
 
 
 def _counted(

@@ -61,12 +61,14 @@ def all_columns(
     n_pairs: int,
     *,
     effect_intervals: bool,
+    one_sided: bool = False,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> ChunkColumns:
     """Columns of all pairs, filled chunk by chunk.
 
     effect_intervals: Whether cheap effect sizes get their intervals.
+    one_sided: Whether one-sided p-values that came along with two-sided ones are kept.
     workers: Chunks computed at the same time; the numbers don't depend on it.
     Returns mapping of column name to array of shape (n_pairs, …).
     Raises Cancelled: The work is no longer wanted (see `stopping`).
@@ -76,6 +78,8 @@ def all_columns(
     with one_blas_thread():
         for positions, columns in _computed(work, config, effect_intervals, workers):
             for name, values in columns.items():
+                if name == "one_sided" and not one_sided:
+                    continue
                 if name not in filled:
                     filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
                 filled[name][positions] = values
@@ -207,6 +211,8 @@ def put_outcomes(columns: ChunkColumns, here: NDArray[np.bool_], outcome: Outcom
         if name not in columns:
             columns[name] = np.full(n_pairs, _blank(values), dtype=values.dtype)
         columns[name][here] = values
+    if outcome.one_sided is not None:
+        columns.setdefault("one_sided", np.full((n_pairs, 2), np.nan))[here] = outcome.one_sided
     if outcome.interval is not None:
         columns["interval"][here] = outcome.interval
     if outcome.freedom is not None:

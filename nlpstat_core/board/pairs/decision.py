@@ -101,6 +101,7 @@ def decided(
         lower_is_better=units.lower_is_better,
         equivalent=None if equivalence is None else decide(equivalence, config.alpha),
         df=columns.get("df"),
+        one_sided=columns.get("one_sided"),
         p_equivalence=p_equivalence,
         p_equivalence_adjusted=equivalence,
         interval_simultaneous=simultaneous,

@@ -27,6 +27,8 @@ class Outcomes:
         test; None means Student's t.
     notes: Note codes and the pairs they concern.
     freedom: Degrees of freedom where every pair has its own.
+    one_sided (float array, shape (n_pairs, 2), or None): Beside a two-sided p those of "greater" and "less",
+        NaN where they did not come along.
     """
 
     statistic: FloatArray
@@ -38,6 +40,7 @@ class Outcomes:
     interval: FloatArray | None = None
     notes: dict[str, BoolArray] = field(default_factory=dict)
     freedom: FloatArray | None = None
+    one_sided: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -134,6 +137,7 @@ def outcomes_from_tails(
         direction=np.where(np.isnan(direction), 0, np.sign(direction)).astype(np.int8),
         error=tails.error,
         notes=notes or {},
+        one_sided=tails.one_sided,
     )
 
 

@@ -17,10 +17,12 @@ from nlpstat_core.engine.signflip.outcome import (
     strict_tails,
 )
 from nlpstat_core.engine.signflip.routes import ALL_PAIRS, RANKS, TIE_TOLERANCE, Effort
+from nlpstat_core.engine.signflip.rows import rows_of
 from nlpstat_core.engine.signflip.settling import Problems, settle_all
 from nlpstat_core.engine.signflip.span import scale_to_one, whole_multiples
 from nlpstat_core.errors import NlpstatError
 
+SIDES = ("greater", "less")
 # Few enough for the processor's cache through all routes.
 ELEMENTS_AT_ONCE = 1 << 18
 
@@ -33,6 +35,7 @@ def sign_flip_columns(
     seed: int = 0,
     resamples: int = 10_000,
     effort: Effort = ALL_PAIRS,
+    sides: bool = False,
 ) -> TailColumns:
     """Sign-flip permutation test of the mean for many pairs.
 
@@ -45,6 +48,7 @@ def sign_flip_columns(
     seed, resamples: Of the random signs, and how many at least, for pairs that no other route settles to half
         a percent.
     effort: How far the exact routes go: by default real weights are enumerated up to 36 of them.
+    sides: Whether all pairs have their one-sided p-values beside the two-sided one.
     Returns: P-values with logarithm, kind and relative error, each of shape (n_pairs,); NaN for a pair
         without units.
     Raises NlpstatError: If the alternative is unknown or z is not a matrix of finite numbers and NaN.
@@ -75,6 +79,7 @@ def sign_flip_columns(
         seed=seed,
         resamples=resamples,
         effort=effort,
+        sides=sides,
     )
 
 
@@ -88,11 +93,12 @@ def sign_flip_rows(
     seed: int = 0,
     resamples: int = 10_000,
     effort: Effort = ALL_PAIRS,
+    sides: bool = False,
 ) -> TailColumns:
     """`sign_flip_columns` of differences that are made where they are needed, a few pairs at a time.
 
     rows: From a slice of the pairs to a new array of shape (pairs, n_units); called in several threads.
-    max_decimals, seed, resamples, effort: As for `sign_flip_columns`.
+    max_decimals, seed, resamples, effort, sides: As for `sign_flip_columns`.
     Raises NlpstatError: If the alternative is unknown or a difference infinite.
     """
     checked_alternative(alternative)
@@ -100,7 +106,8 @@ def sign_flip_rows(
 
     def one(start: int) -> TailColumns:
         part = slice(start, min(start + at_once, n_pairs))
-        return _tails(rows(part), alternative, max_decimals, seed, resamples, effort)
+        drawing = replace(effort, seed=seed, resamples=resamples)
+        return _tails(rows(part), alternative, max_decimals, drawing, sides)
 
     return joined_columns(list(in_order(one, range(0, max(1, n_pairs), at_once))))
 
@@ -146,7 +153,7 @@ def weighted_sign_flip_columns(
 
 
 def _tails(
-    rows: FloatArray, alternative: str, max_decimals: int | None, seed: int, resamples: int, effort: Effort
+    rows: FloatArray, alternative: str, max_decimals: int | None, effort: Effort, sides: bool
 ) -> TailColumns:
     """Tails of some pairs, one row each: sums along rows have the same digits for one pair as for many."""
     absent = _without_missing(rows)
@@ -162,8 +169,7 @@ def _tails(
         t *= scale
     sign = np.where(np.abs(t) <= np.where(whole, 0.0, TIE_TOLERANCE) * size.sum(axis=1), 0.0, np.sign(t))
     problems = Problems.of(size, np.abs(t), whole, strict_tails(sign, alternative))
-    drawing = replace(effort, seed=seed, resamples=resamples)
-    return _solved(problems, np.where(absent, np.nan, sign), alternative, drawing)
+    return _solved(problems, np.where(absent, np.nan, sign), alternative, effort, sides)
 
 
 def _without_missing(rows: FloatArray) -> BoolArray:
@@ -179,8 +185,33 @@ def _without_missing(rows: FloatArray) -> BoolArray:
     return np.asarray(np.all(missing, axis=1), dtype=np.bool_)
 
 
-def _solved(problems: Problems, sign: FloatArray, alternative: str, effort: Effort) -> TailColumns:
+def _solved(
+    problems: Problems, sign: FloatArray, alternative: str, effort: Effort, sides: bool = False
+) -> TailColumns:
     if alternative == "two-sided":
         problems.settle(np.flatnonzero(~(np.abs(sign) > 0.0)), -LOG_2, EXACT, 0.0)
     settle_all(problems, effort)
-    return p_from_tails(problems.log_tail, problems.kind, problems.error, sign, alternative)
+    found = p_from_tails(problems.log_tail, problems.kind, problems.error, sign, alternative)
+    if alternative != "two-sided":
+        return found
+    if sides:
+        _add_strict(problems, effort)
+    return replace(found, one_sided=_one_sided(problems, sign))
+
+
+def _add_strict(problems: Problems, effort: Effort) -> None:
+    """P(T > t) of the pairs for which it did not come along with P(T ≥ t), in place."""
+    left = np.flatnonzero(np.isnan(problems.log_strict))
+    strict = np.ones(left.shape, dtype=np.bool_)
+    own = Problems.of(rows_of(problems.weights, left), problems.t[left], problems.whole[left], strict)
+    settle_all(own, effort)
+    problems.log_strict[left] = own.log_tail
+
+
+def _one_sided(problems: Problems, sign: FloatArray) -> FloatArray:
+    """P-values of "greater" and of "less", shape (n_pairs, 2); NaN where one of the tails is not known."""
+    both = []
+    for side in SIDES:
+        log_tail = np.where(strict_tails(sign, side), problems.log_strict, problems.log_tail)
+        both.append(p_from_tails(log_tail, problems.kind, problems.error, sign, side).p_value)
+    return np.stack(both, axis=1)

@@ -49,6 +49,8 @@ ATTEMPTS = ((1 / 128, 1.1), (1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.1), (1 / 2, 1
 MANY_WEIGHTS = 200
 # Power sums pay where at most so many of the weights are left to be multiplied.
 MOST_KEPT = 0.75
+# Largest share of P(T = t) in P(T ≥ t) that is subtracted for P(T > t): then it is off by twice as much.
+MOST_ATOM = 0.5
 MOST_ROWS = 256
 
 
@@ -59,11 +61,13 @@ class ContourTails:
     log_tail: log P(T ≥ t).
     error: Estimated relative error; infinite where the contour can't serve.
     exact: Where weights on a lattice allowed a proof that nothing was left out.
+    log_strict: log P(T > t), off by no more than P(T ≥ t); NaN where that would be a large part of it.
     """
 
     log_tail: FloatArray
     error: FloatArray
     exact: BoolArray
+    log_strict: FloatArray
 
 
 @dataclass(frozen=True)
@@ -78,11 +82,12 @@ class _Found:
     sd: FloatArray
     beyond: FloatArray
     over_peak: FloatArray
+    atom: FloatArray
 
     @classmethod
     def nothing(cls, n_pairs: int) -> _Found:
         """No tail found."""
-        zeros = np.zeros((4, n_pairs))
+        zeros = np.zeros((5, n_pairs))
         infinite = np.full(n_pairs, np.inf)
         return cls(-infinite, infinite, *np.zeros((2, n_pairs), dtype=np.bool_), *zeros)
 
@@ -93,9 +98,11 @@ class _Found:
         log_tail: FloatArray,
         error: FloatArray,
         over_peak: FloatArray,
+        atom: FloatArray,
     ) -> None:
-        """Enter the tails of some pairs."""
+        """Enter the tails of some pairs, and the share of P(T = t) in them."""
         self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
+        self.atom[place] = atom
         self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
         self.beyond[place] = np.maximum(line.reach, line.end)
 
@@ -161,7 +168,8 @@ def log_tails_by_contour(
     error = found.error + np.exp(np.minimum(half_atom, 0.0))
     few = (n < SMALL_SAMPLE) & ~found.proved
     error = np.where(few, np.maximum(SMALL_SAMPLE_FACTOR * error, SMALL_SAMPLE_ERROR), error)
-    return ContourTails(found.log_tail, np.maximum(error, chance), found.exact)
+    above = np.log1p(-np.where(found.atom <= MOST_ATOM, found.atom, np.nan))
+    return ContourTails(found.log_tail, np.maximum(error, chance), found.exact, found.log_tail + above)
 
 
 def _left_to_chance(weights: FloatArray, pairs: NDArray[np.intp], found: _Found) -> FloatArray:
@@ -216,7 +224,7 @@ def _by_power_sums(
     phi = np.exp(sums.log_ratio(line.tilted.tau, y) - 1j * y * t)
     phi *= characteristic_products(sums.large, line.tilted.tau, line.spacing, nodes)
     rest = np.expm1(sums.rest(np.hypot(line.tilted.tau, y)))
-    log_tail, error, over_peak, left_out = _integral(
+    log_tail, error, over_peak, left_out, atom = _integral(
         phi, line, step, np.minimum(line.begin, line.reach), rest
     )
     lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
@@ -225,7 +233,8 @@ def _by_power_sums(
         weights[rows[lattice]], line.tilted.tau[lattice], line.end[lattice], np.log(over_peak[lattice])
     )
     done = ((beyond <= PROVED) | (line.end >= line.reach)) & (left_out <= ROUNDING_ERROR)
-    found.enter(place[done], line.of(np.flatnonzero(done)), log_tail[done], error[done], over_peak[done])
+    tails = log_tail[done], error[done], over_peak[done], atom[done]
+    found.enter(place[done], line.of(np.flatnonzero(done)), *tails)
     found.prove(place[done], beyond[done])
 
 
@@ -282,11 +291,11 @@ def _by_products(
                 phi *= np.exp(sums.log_ratio(own.tilted.tau, y))
                 doubt = np.expm1(sums.rest(np.hypot(own.tilted.tau, y)))
             phi *= characteristic_products(factors, own.tilted.tau, own.spacing, most)
-            log_tail, error, over_peak, left_out = _integral(phi, own, step[part], last[part], doubt)
+            log_tail, error, over_peak, left_out, atom = _integral(phi, own, step[part], last[part], doubt)
             done = left_out <= ROUNDING_ERROR
             kept[part[~done]] = columns
-            rest = log_tail[done], error[done], over_peak[done]
-            found.enter(place[part[done]], own.of(np.flatnonzero(done)), *rest)
+            tails = log_tail[done], error[done], over_peak[done], atom[done]
+            found.enter(place[part[done]], own.of(np.flatnonzero(done)), *tails)
     lattice = np.flatnonzero(followed & (step > 0.0) & (found.over_peak[place] > 0.0))
     there = place[lattice]
     beyond = left_to_the_period(
@@ -320,10 +329,11 @@ def _integral(
     step: FloatArray,
     last: FloatArray,
     doubt: FloatArray | float = 0.0,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     """Sum the trapezoidal rule, estimate what was left out.
 
-    Log tail, its error, the tail over e^peak, and what relative errors `doubt` of φ may add to the error.
+    Log tail, its error, the tail over e^peak, what relative errors `doubt` of φ may add to the error, and the
+    share of P(T = t), whose kernel is `step`: that of P(T > t) is the tail's times e^(−step·s), no larger.
     """
     tau, reach = line.tilted.tau, line.reach
     y = np.outer(np.arange(phi.shape[0]), line.spacing)
@@ -344,10 +354,11 @@ def _integral(
     outer = np.where(y >= reach / 2.0, size, 0.0).max(axis=0)
     left_out = np.cumsum(size * np.abs(kernel) * doubt, axis=0)[-1] * (line.spacing / np.pi)
     beyond = np.abs(whole - half)
+    atom = np.cumsum(weight * phi.real * step * (line.spacing / np.pi), axis=0)[-1]
     # The sum ends at a whole one less what the pole adds to it.
     whole = whole - line.pole
     good = whole > 0.0
     share = np.where(good, whole, 1.0)
     error = np.maximum(10.0 * beyond, outer / np.pi) / share + ROUNDING_ERROR
     log_tail = np.where(good, line.tilted.peak + np.log(share), -np.inf)
-    return log_tail, np.where(good, error, np.inf), np.where(good, whole, 0.0), left_out / share
+    return log_tail, np.where(good, error, np.inf), np.where(good, whole, 0.0), left_out / share, atom / share

@@ -38,12 +38,15 @@ class TailColumns:
     log10_p: Decimal logarithm of the p-value, also where the p-value itself underflows.
     kind: Position in `KINDS`.
     error: Estimated relative error of the p-value; for Monte Carlo its relative standard error.
+    one_sided (ndarray, shape (n_pairs, 2), or None): Beside a two-sided p those of "greater" and "less", NaN
+        where they were not found on the way; None beside a one-sided p.
     """
 
     p_value: FloatArray
     log10_p: FloatArray
     kind: CodeArray
     error: FloatArray
+    one_sided: FloatArray | None = None
 
 
 def joined_columns(parts: list[TailColumns]) -> TailColumns:
@@ -55,7 +58,14 @@ def joined_columns(parts: list[TailColumns]) -> TailColumns:
         np.concatenate([part.log10_p for part in parts]),
         np.concatenate([part.kind for part in parts]),
         np.concatenate([part.error for part in parts]),
+        joined_sides([part.one_sided for part in parts]),
     )
+
+
+def joined_sides(parts: list[FloatArray | None]) -> FloatArray | None:
+    """One-sided p-values of several groups of pairs, one after the other; None where a group has none."""
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
 
 
 def checked_alternative(alternative: str) -> str:

@@ -39,11 +39,15 @@ HOPEFUL = 0.25
 
 
 class Settled(NamedTuple):
-    """A probability that needed no random numbers: its logarithm, position in KINDS, relative error."""
+    """A probability: its logarithm, position in KINDS, relative error, and what came along.
+
+    log_below: Logarithm of P(flipped sum ≤ limit − 1), on a lattice; NaN where a route doesn't know it.
+    """
 
     log_p: float
     kind: int
     error: float
+    log_below: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -125,13 +129,17 @@ def log_at_most(
             return None
         rest = math.log1p(-math.exp(inner.log_p))
         return Settled(rest - held, inner.kind, inner.error * math.exp(inner.log_p - rest))
+    step = 1.0
     if whole:
         step = float(np.gcd.reduce(values.astype(np.int64)))
         values, limit = values / step, math.floor(limit / step) + 0.5
         settled = _on_lattice(values, counts, limit, effort)
     else:
         settled = _off_lattice(values, counts, limit, effort)
-    return None if settled is None else Settled(settled.log_p - held, settled.kind, settled.error)
+    if settled is None:
+        return None
+    below = settled.log_below - held if step == 1.0 else math.nan
+    return Settled(settled.log_p - held, settled.kind, settled.error, below)
 
 
 def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:
@@ -171,8 +179,9 @@ def _enumerated(values: FloatArray, counts: FloatArray, limit: float, _: Effort)
 
 
 def _counted(values: FloatArray, counts: FloatArray, limit: float, _: Effort) -> Settled:
-    log_p = log_at_most_counted(_spread(values, counts), np.array([math.floor(limit)]))
-    return Settled(float(log_p[0]), EXACT, EXACT_ROUNDING)
+    last = math.floor(limit)
+    log_p, log_below = log_at_most_counted(_spread(values, counts), np.array([last, last - 1])).tolist()
+    return Settled(log_p, EXACT, EXACT_ROUNDING, log_below)
 
 
 def _inverted(values: FloatArray, counts: FloatArray, limit: float, effort: Effort) -> Settled | None:

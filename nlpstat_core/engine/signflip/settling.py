@@ -49,6 +49,7 @@ class Problems:
         exceed t.
     log_tail, error (ndarray, shape (n_pairs,)): Filled while routes settle pairs.
     kind (ndarray of int8, shape (n_pairs,)): Position in KINDS, or `OPEN`.
+    log_strict (ndarray, shape (n_pairs,)): log P(T > t) where it came along with P(T ≥ t), else NaN.
     followed (ndarray of bool, shape (n_pairs,)): Whether the contour left its tail and error, too large.
     """
 
@@ -59,6 +60,7 @@ class Problems:
     log_tail: FloatArray
     error: FloatArray
     kind: CodeArray
+    log_strict: FloatArray
     followed: BoolArray
 
     @classmethod
@@ -66,7 +68,8 @@ class Problems:
         """Problems of which none is settled; shapes as in the attributes."""
         kind = np.full(t.shape, OPEN, dtype=np.int8)
         followed = np.zeros(t.shape, dtype=np.bool_)
-        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind, followed)
+        unknown = np.full(t.shape, np.nan)
+        return cls(weights, t, whole, strict, np.zeros(t.shape), np.zeros(t.shape), kind, unknown, followed)
 
     def settle(
         self,
@@ -74,9 +77,11 @@ class Problems:
         log_tail: FloatArray | float,
         kind: CodeArray | int,
         error: FloatArray | float,
+        log_strict: FloatArray | float = np.nan,
     ) -> None:
         """Enter the tails of some pairs."""
         self.log_tail[pairs], self.kind[pairs], self.error[pairs] = log_tail, kind, error
+        self.log_strict[pairs] = np.where(self.strict[pairs], np.nan, log_strict)
 
     @cached_property
     def n(self) -> NDArray[np.intp]:
@@ -155,7 +160,9 @@ def _settle_by_counting(problems: Problems) -> None:
         steps = own.size * np.maximum(limits, 0)
         cheap = steps <= min(QUICK_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
         if np.any(cheap):
-            problems.settle(shared[cheap], log_at_most_counted(own, limits[cheap]), EXACT, ROUNDING)
+            both = np.concatenate([limits[cheap], limits[cheap] - 1])
+            log_tail, log_strict = log_at_most_counted(own, both).reshape(2, -1)
+            problems.settle(shared[cheap], log_tail, EXACT, ROUNDING, log_strict)
 
 
 def _settle_by_contour(problems: Problems, effort: Effort) -> None:
@@ -174,7 +181,7 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     )
     good = found.error <= CONTOUR_TARGET
     kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
-    problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good])
+    problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good], found.log_strict[good])
     # Those left open keep what was found, so that nobody follows their contour again.
     open_pairs = pairs[~good]
     problems.settle(open_pairs, found.log_tail[~good], OPEN, found.error[~good])
@@ -211,4 +218,5 @@ def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effo
             own = replace(effort, followed=found)
         settled = log_at_most(values, counts, limit, whole, own)
         if settled is not None:
-            problems.settle(np.array([pair]), settled.log_p, settled.kind, settled.error)
+            tail = settled.log_p, settled.kind, settled.error, settled.log_below
+            problems.settle(np.array([pair]), *tail)

@@ -30,11 +30,10 @@ def confidence(scores: FloatArray, decimals: int = MOST_DECIMALS, seed: int = 0)
     if gridded:
         z = on_grid(z, decimals, 0.0)
     known = int(decimals) if gridded and not getattr(decimals, "parts", 0) else None
-    p = [
-        sign_flip_columns(z, side, max_decimals=known, seed=seed, resamples=2_000).p_value
-        for side in ("greater", "less")
-    ]
-    found: FloatArray = (p[0] + 1.0 - p[1]) / 2.0
+    tails = sign_flip_columns(z, max_decimals=known, seed=seed, resamples=2_000, sides=True)
+    assert tails.one_sided is not None
+    greater, less = tails.one_sided.T
+    found: FloatArray = (greater + 1.0 - less) / 2.0
     return found
 
 
