@@ -1,6 +1,6 @@
 """read_submissions: gold and outputs with the measures that rank them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,6 +16,8 @@ from nlpstat_core.measures.spans import SPAN_F1, SPAN_F1_STRICT
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Limits
 from nlpstat_core.readers.submissions import read_outputs
+from nlpstat_core.readers.submissions.kinds import are_short
+from nlpstat_core.readers.submissions.numerals import NumeralError
 from nlpstat_core.readers.submissions.spelling import scheme_of
 from nlpstat_core.scores.submissions import Kind, Submissions
 
@@ -120,18 +122,39 @@ def read_submissions(
             max_cells=max_cells,
         ),
     )
-    board = read(kind=kind)
+    board = _read_first(read, kind, keys)
     chosen = keys or (USUAL[board.kind],)
-    if kind is None and (other := _kind_of(chosen)) and board.kind == "labels" != other:
-        # Short answers and ratings look like labels: the measure says what they are.
-        with suppress(ScoreFileError):  # then they are none, and what doesn't fit is said below
+    if kind is None and (other := _kind_of(chosen)) and _may_be(board, other):
+        # Short answers, ratings and few items look like another kind: the measure says what they are.
+        try:
             board = read(kind=other)
+        except NumeralError:
+            raise  # numbers they are, written in two ways
+        except ScoreFileError:
+            if other == "labels":
+                raise
+            # Else they are none, and what doesn't fit is said below.
     for key in chosen:
         check_fits(board, key)
     if SPAN_F1_STRICT.key in chosen:
         board = _checked_scheme(board)
     board = replace(board, measures=chosen, reading={**board.reading, "measure": list(chosen)})
     return _best_attempts(board) if attempts == "best" else board
+
+
+def _read_first(read: Callable[..., Submissions], kind: Kind | None, keys: Sequence[str]) -> Submissions:
+    """The board by its likely kind; where that fails and all measures are of texts, as texts."""
+    try:
+        return read(kind=kind)
+    except ScoreFileError as error:
+        if kind is None and keys and _kind_of(keys) == "texts":
+            with suppress(ScoreFileError):
+                return read(kind="texts")
+        if kind is None and keys and {measure_named(key)[0].kind for key in keys} == {"chances"}:
+            label = measure_named(keys[0])[0].label
+            said = f"{label} needs gold of 1 and 0, and outputs that are probabilities or scores; here "
+            raise ScoreFileError(said, error.sentence) from None
+        raise
 
 
 def _checked_scheme(board: Submissions) -> Submissions:
@@ -157,20 +180,33 @@ def _checked_scheme(board: Submissions) -> Submissions:
 
 
 def _kind_of(keys: Sequence[str]) -> Kind | None:
-    """Texts or numbers, where all measures that aren't for anything are measures of these."""
+    """Labels, texts or numbers, where all measures that aren't for anything are measures of these."""
     kinds = {kind for key in keys if (kind := measure_named(key)[0].kind) != "any"}
-    wanted: tuple[Kind, ...] = ("texts", "numbers")
+    wanted: tuple[Kind, ...] = ("labels", "texts", "numbers")
     return next((kind for kind in wanted if kinds == {kind}), None)
+
+
+def _may_be(board: Submissions, kind: Kind) -> bool:
+    """Whether outputs of the kind that was guessed may be another: short answers are of any."""
+    if kind == board.kind or board.kind not in ("labels", "texts", "numbers"):
+        return False
+    if kind == "labels" and board.kind == "texts":
+        return are_short(text for right in board.gold for text in right)
+    if kind == "labels":  # numbers that no system breaks are classes, as the scores of essays
+        columns = [board.gold, *board.outputs.values()]
+        return all(value is None or value.is_integer() for column in columns for value in column)
+    return True
 
 
 def check_fits(board: Submissions, key: str) -> None:
     """Refuse a measure of another kind of outputs, with those that fit."""
     measure = measure_named(key)[0]
     if not fits(board, measure):
+        reason = board.reading.get("reason")
         those = [other.key for other in MEASURES.values() if fits(board, other)]
         raise ConfigError(
-            f"{measure.label} is a measure of {measure.kind}, and the outputs are {board.kind}; choose one "
-            f"of {', '.join(those)}."
+            f"{measure.label} is a measure of {measure.kind}, and the outputs are {board.kind}"
+            f"{f' ({reason})' if reason else ''}; choose one of {', '.join(those)}."
         )
 
 

@@ -1,6 +1,6 @@
 """Submissions by their measures: the values of every system, and the board that is compared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from nlpstat_core.engine.swaps.units import item_values
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
 from nlpstat_core.formatting import count_of
-from nlpstat_core.measures import measure_named
+from nlpstat_core.measures import by_label, measure_named, roc_auc
 from nlpstat_core.measures.record import Encoded, Measure
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.label_counts import LabelCounts
@@ -158,13 +158,26 @@ def _encoding_notes(measured: Measured, encoded: Encoded) -> list[Note]:
     """What the labels of outputs have to do with the measure, where they go beyond gold's."""
     if "measure-stray-labels" not in encoded.notes:
         return []
-    stray = encoded.notes["measure-stray-labels"]["labels"]
+    return [_of_strays(measured.label, encoded.notes["measure-stray-labels"]["labels"])]
+
+
+def stray_notes(board: Submissions) -> list[Note]:
+    """What labels beyond gold's have to do with the official measure, where its value depends on it."""
+    measure = measure_named(board.measures[0])[0] if board.measures else None
+    if board.kind != "labels" or measure is None or measure.encode is not by_label.encode:
+        return []
+    given = {label for column in board.outputs.values() for label in column if label is not None}
+    stray = sorted(given - set(board.gold))
+    return [_of_strays(measure.label, stray)] if stray else []
+
+
+def _of_strays(measure: str, stray: Sequence[str]) -> Note:
     text = (
         f"Outputs have {count_of(len(stray), 'label')} that gold doesn't have ({some_shown(stray, 3)}): each "
-        f"is an error of its item, and {measured.label} is over gold's labels. Libraries that take the "
+        f"is an error of its item, and {measure} is over gold's labels. Libraries that take the "
         "labels of gold and outputs give other values."
     )
-    return [Note("measure-stray-labels", "caution", text)]
+    return Note("measure-stray-labels", "caution", text)
 
 
 def _about(
@@ -191,5 +204,7 @@ def fits(board: Submissions, measure: Measure) -> bool:
     if measure.kind == "chances":
         two = board.kind == "numbers" and set(board.gold) <= {0.0, 1.0}
         values = (output for column in board.outputs.values() for output in column if output is not None)
+        if two and measure.key == roc_auc.METHOD.key:
+            return True  # it is about the order alone, and its mid-ranks are exchanged
         return two and all(0 <= value <= 1 for value in values)
     return measure.kind in (board.kind, "any")

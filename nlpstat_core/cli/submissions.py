@@ -131,7 +131,7 @@ def score_text(options: argparse.Namespace) -> str:
     Returns: For standard output.
     Raises NlpstatError: Options or files that can't be used.
     """
-    from nlpstat_core.analysis.submissions import measure_values
+    from nlpstat_core.analysis.submissions import measure_values, stray_notes
     from nlpstat_core.board.submissions.by_label import label_scores
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.report.exports.tables.by_label import label_columns
@@ -142,7 +142,7 @@ def score_text(options: argparse.Namespace) -> str:
     by_label = label_scores(board, LEVEL) if options.by_label else None
     if options.json:
         return _json(board, values, by_label)
-    mind(options, board.notes)
+    mind(options, (*board.notes, *stray_notes(board)))
     text = _text(board, values, chosen)
     if by_label is None:
         return text
@@ -218,6 +218,7 @@ def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any])
 
 
 def _json(board: "Submissions", values: "FloatArray", by_label: "LabelScores | None") -> str:
+    from nlpstat_core.analysis.submissions import stray_notes
     from nlpstat_core.report.exports.data.by_label import label_scores_to_list
 
     order = _best_first(board, values)
@@ -227,7 +228,7 @@ def _json(board: "Submissions", values: "FloatArray", by_label: "LabelScores | N
         "measures": list(board.measures),
         "fingerprint": board.fingerprint,
         "reading": dict(board.reading),
-        "notes": [note.to_dict() for note in board.notes],
+        "notes": [note.to_dict() for note in (*board.notes, *stray_notes(board))],
         "systems": [
             {
                 "system": board.systems[row],

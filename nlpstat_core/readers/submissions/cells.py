@@ -6,6 +6,7 @@ one, too, and commas in running text separate nothing; `separated` takes delimit
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +20,16 @@ from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
-from nlpstat_core.readers.submissions.separated import delimited, is_name, signs_of, without_sign
-from nlpstat_core.readers.submissions.squad import Levels, answer_texts, squad_records
+from nlpstat_core.readers.submissions.json_shapes import reshaped
+from nlpstat_core.readers.submissions.markup import segments_of
+from nlpstat_core.readers.submissions.separated import (
+    delimited,
+    is_name,
+    signs_of,
+    without_remarks,
+    without_sign,
+)
+from nlpstat_core.readers.submissions.squad import Levels, answer_texts
 from nlpstat_core.scores.frames import by_item, is_frame, is_series, of_records
 
 # A cell: text, or the texts of a JSON list (references, tags).
@@ -56,7 +65,7 @@ class Cells:
 def cells_of(source: Source) -> Cells:
     """The rows of a file; raises ScoreFileError for what is no text or table, or beyond the bounds."""
     kind = source.kind
-    if kind in ("json", "jsonl"):
+    if kind in ("json", "jsonl") and _is_json(source):
         found = _of_json(source)
     elif kind in ("excel", "parquet"):
         table = source.table
@@ -73,6 +82,19 @@ def cells_of(source: Source) -> Cells:
         found = _of_text(source, _plain_ends(source.text))
     _check_size(found, source.limits)
     return found
+
+
+def _is_json(source: Source) -> bool:
+    """Whether a file that begins like JSON is it; raises ScoreFileError where its name says so, too."""
+    try:
+        source.json  # noqa: B018
+    except BoundsExceeded:
+        raise
+    except ScoreFileError:
+        if source.name.lower().endswith((".json", ".jsonl", ".ndjson")) or source.text.lstrip()[:1] != "[":
+            raise
+        return False  # "[laughs] Hello." and other text
+    return True
 
 
 def cells_of_frame(frame: Any, name: str, what: str = "output", told: Collection[str | None] = ()) -> Cells:
@@ -175,23 +197,43 @@ def _plain_ends(text: str) -> str:
 
 def _of_text(source: Source, text: str) -> Cells:
     notes = source._decoded[1]
+    segments = segments_of(text)
+    if segments is not None:
+        lines = range(1, len(segments[1]) + 1)
+        return Cells(name=source.name, rows=segments[1], lines=lines, header=segments[0], notes=notes)
     sentences = sentences_of(text, source.name)
     if sentences is not None:
         return Cells(name=source.name, rows=(), lines=sentences.lines, sentences=sentences, notes=notes)
+    strings = _strings(source.name, text)
+    if strings is not None:
+        return Cells(name=source.name, rows=strings, lines=range(1, len(strings) + 1), notes=notes)
     text, named = without_sign(text)
+    text, above = without_remarks(text) if not named else (text, 0)
     for sign in signs_of(source.name, text):
         found = delimited(text, sign)
         if found is not None:
-            rows, lines = found
+            rows, places = found[0], [line + above for line in found[1]]
             header = tuple(cell.strip() for cell in rows[0]) if named else None
-            rows, lines = (rows[1:], lines[1:]) if named else (rows, lines)
-            return Cells(name=source.name, rows=rows, lines=lines, header=header, notes=notes)
-    listed = text.split("\n")
+            rows, places = (rows[1:], places[1:]) if named else (rows, places)
+            return Cells(name=source.name, rows=rows, lines=places, header=header, notes=notes)
+    listed = text.split("\n")  # no table: remarks above a header are left out of tables alone
     if listed[-1] == "":
         listed.pop()  # the end of the last line, not another one
-    return Cells(
-        name=source.name, rows=[(line,) for line in listed], lines=range(1, len(listed) + 1), notes=notes
-    )
+    numbers = range(1, len(listed) + 1)
+    return Cells(name=source.name, rows=[(line,) for line in listed], lines=numbers, notes=notes)
+
+
+def _strings(name: str, text: str) -> list[tuple[str]] | None:
+    """Lines that are a text of JSON each, in a file that is called JSON; None for others."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if not name.lower().endswith((".json", ".jsonl", ".ndjson")) or not all(
+        line[0] == line[-1] == '"' for line in lines
+    ):
+        return None
+    try:
+        return [(str(json.loads(line)),) for line in lines]
+    except ValueError:
+        return None
 
 
 def _cell(value: Any) -> Cell:
@@ -207,15 +249,10 @@ def _cell(value: Any) -> Cell:
 
 
 def _of_json(source: Source) -> Cells:
-    data = source.json
-    listed = squad_records(data) or _only_list(data)
-    if listed is not None:
-        data = listed
+    data = reshaped(source.json)
     if isinstance(data, Mapping) and data and not any(isinstance(value, Mapping) for value in data.values()):
         rows = [(str(key), _cell(value)) for key, value in data.items()]
         return Cells(name=source.name, rows=rows, lines=range(1, len(rows) + 1), header=("id", "output"))
-    if isinstance(data, Mapping) and data and all(isinstance(value, Mapping) for value in data.values()):
-        data = [{"id": key, **value} for key, value in data.items()]
     if not isinstance(data, list) or not data:
         raise ScoreFileError(f"the JSON holds no list of answers; give a list of records, or {_EXAMPLE}.")
     if not any(isinstance(record, Mapping) for record in data):
@@ -235,12 +272,3 @@ def _of_json(source: Source) -> Cells:
 
 
 _EXAMPLE = '{"item": "answer"}'
-
-
-def _only_list(data: Any) -> list[Any] | None:
-    """The one list of records in an object that holds it beside remarks."""
-    if not isinstance(data, Mapping):
-        return None
-    lists = [value for value in data.values() if isinstance(value, list)]
-    records = [value for value in lists if value and all(isinstance(one, Mapping) for one in value)]
-    return records[0] if len(lists) == len(records) == 1 else None

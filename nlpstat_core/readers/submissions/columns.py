@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from nlpstat_core.errors import Remedy, ScoreFileError, some_shown
 from nlpstat_core.readers.open.cells import number
@@ -12,7 +13,8 @@ from nlpstat_core.readers.submissions.cells import Cell, Cells
 # Names of the column with a system's answers, and of that with what is right, the likeliest first.
 _CERTAIN = (
     "prediction|predictions|predicted|pred|preds|y_pred|predicted_label|prediction_label|predicted_tags|pred_tags|"
-    "output|outputs|system_output|answer|answers|hypothesis|hyp|translation|response|generated"
+    "output|outputs|system_output|answer|answers|hypothesis|hyp|translation|response|generated|pred_label|label_pred|"
+    "filtered_resps|completion|generation|generated_text|model_output|model_answer|mt"
 )
 # May also say what items are.
 _LIKELY = "label|labels|tag|tags|ner_tags|class|category|text|score|value|result|probability|prob"
@@ -23,7 +25,7 @@ _GOLDS = (
 )
 _TOLD_OF_ITEMS = (
     "text|sentence|sentence1|sentence2|source|src|question|query|premise|hypothesis|context|passage|tokens|"
-    "words|title|body|tweet|comment|reason|explanation"
+    "words|title|body|tweet|comment|reason|explanation|usage"
 )
 _ENOUGH = 5  # rows below a header that tell it from a row
 MADE_UP = "column "  # names of columns that have none, with their numbers
@@ -52,9 +54,11 @@ def _is_header(first: Sequence[str], cells: Cells, told: Collection[str | None])
     names = [cell.strip().lstrip("#").strip() for cell in first]
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names[1:])):
         return False
+    body = cells.rows[1:]
+    if _is_pandas_header(names, body):
+        return True
     if any(number(name) is not None for name in names if name):
         return False
-    body = cells.rows[1:]
     if cells.width > 1 and any(name in told for name in names):
         return True
     if cells.width == 1:
@@ -66,6 +70,13 @@ def _is_header(first: Sequence[str], cells: Cells, told: Collection[str | None])
         return all(list(row) != list(cells.rows[0]) for row in body)
     numeric = [place for place in range(len(names)) if body and all(_is_number(row[place]) for row in body)]
     return bool(numeric) or _ids_have_digits(cells)
+
+
+def _is_pandas_header(names: Sequence[str], body: Sequence[Sequence[Cell]]) -> bool:
+    """Whether names are those that pandas gives to an index and columns without names: nothing, 0, 1 …"""
+    if len(names) < 2 or names != ["", *map(str, range(len(names) - 1))]:
+        return False
+    return bool(body) and all(isinstance(row[0], str) and row[0].strip() for row in body)
 
 
 def _ids_have_digits(cells: Cells) -> bool:
@@ -109,19 +120,51 @@ def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = No
             return best
     # What only counts the rows ("Unnamed: 0", index) is an id where nothing else is one.
     counting = [says(Kind.ROW_COUNT, name) for name in header]
-    for place, name in enumerate(header):
-        if says(Kind.ID, name) and len(header) > 1 and (not place or _all_differ(cells, place)):
-            if counting[place] and any(
-                says(Kind.ID, other) and not counting[at] and _all_differ(cells, at)
-                for at, other in enumerate(header)
-            ):
-                continue
-            return place  # one in front is it in any case: ids that come twice are refused with their place
+    found = [
+        place
+        for place, name in enumerate(header)
+        # One in front is it in any case: ids that come twice are refused with their place.
+        if says(Kind.ID, name) and len(header) > 1 and (not place or _all_differ(cells, place))
+    ]
+    if found:
+        # What is written in words ("sentence") is one where nothing else is.
+        return min(found, key=lambda place: (_is_worded(cells, place), counting[place]))
     for place, name in enumerate(header):
         if says(Kind.MORE_UNIT, name) and len(header) > 1 and _all_differ(cells, place):
             return place
     unnamed = len(header) > 1 and (not header[0] or header[0] == f"{MADE_UP}1")
     return 0 if unnamed and _all_differ(cells, 0) and not _has_fractions(cells, 0) else None
+
+
+def key_of(cells: Cells, taken: int) -> tuple[int, ...]:
+    """Two columns that name the items together (a document and its sentence); empty where none do.
+
+    taken: The place of what is right.
+    """
+    header = cells.header or ()
+    named = [
+        place
+        for place, name in enumerate(header)
+        if place != taken
+        and any(says(kind, name) for kind in (Kind.ID, Kind.MORE_UNIT, Kind.DOCUMENT))
+        and not _is_worded(cells, place)
+        and all(isinstance(cell, str) and cell.strip() for cell in cells.column(place))
+    ]
+    for pair in combinations(named, 2):
+        if len(set(keys(cells, pair))) == len(cells.rows):
+            return pair
+    return ()
+
+
+def keys(cells: Cells, places: Sequence[int]) -> list[str]:
+    """The cells of some columns as one id a row."""
+    return [":".join(str(row[place]).strip() for place in places) for row in cells.rows]
+
+
+def _is_worded(cells: Cells, place: int) -> bool:
+    """Whether most cells of a column are several words."""
+    column = cells.column(place)
+    return sum(isinstance(cell, str) and " " in cell.strip() for cell in column) > 0.5 * len(column)
 
 
 def _share(cells: Cells, place: int, known: Collection[str]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 
 TAG = re.compile(r"O|[BIESLUM][-_]\S+")
-_SENTENCE = re.compile(r"#\s*(?:sent_id|sentence_id|id)\s*[=:]?\s+(\S.*)")
+_SENTENCE = re.compile(r"#\s*(?:sent_id|sentence_id|id)\s*[=:]?\s+([^\s\t][^\t]*)")
 _DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?")
 _NODE = re.compile(r"\d+(?:[-.]\d+)?")  # 3, 2-3 for a written word of two, 3.1 for a word that isn't there
 _DOCSTART = "-DOCSTART-"
@@ -129,7 +129,9 @@ def _width(text: str) -> int:
 def _is_token(line: str, width: int) -> bool:
     """Whether a line with a hash sign in front is a token, no remark: "# O" tags the hash sign itself."""
     row = _split(line)
-    return "\t" in line or (len(row) == width > 1 and TAG.fullmatch(row[-1]) is not None)
+    if "\t" in line:
+        return len(row) == width  # MultiCoNER writes "# id …\tdomain=en" above a sentence
+    return len(row) == width > 1 and TAG.fullmatch(row[-1]) is not None
 
 
 def _tags(blocks: Sequence[_Block]) -> Sentences:

@@ -14,6 +14,8 @@ from nlpstat_core.readers.submissions.columns import (
     by_names,
     ids_place,
     is_label,
+    key_of,
+    keys,
     named_columns,
     place_of,
 )
@@ -29,6 +31,7 @@ class Gold:
     right: For each item its cell, or the cells of several references.
     name: What the file calls the right answers.
     systems: Other columns of the same table that may be outputs.
+    key: Columns that name the items together, where none does alone.
     """
 
     ids: Sequence[str] | None
@@ -38,6 +41,7 @@ class Gold:
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     systems: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
     sentences: Sentences | None = None
+    key: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -76,21 +80,27 @@ def gold_of(
     open_ = [place for place in range(len(header)) if place != ids]
     references = [place for place in open_ if _is_reference(header[place])]
     gold = _gold_place(header, open_, gold_column, with_systems)
+    key = () if id_column is not None or (ids is not None and _differ(cells, ids)) else key_of(cells, gold)
+    ids = None if key else ids
     several = gold_column is None and len(references) > 1 and gold in references
     right: Sequence[Cell] = cells.column(gold)
     if several:
         columns = [cells.column(place) for place in references]
         right = [tuple(str(cell) for cell in row if str(cell).strip()) for row in zip(*columns, strict=True)]
-    rest = [place for place in open_ if place != gold and not (several and place in references)]
+    rest = [
+        place
+        for place in range(len(header))
+        if place != ids and place != gold and not (several and place in references)
+    ]
     if label_columns is not None:
         remedy = Remedy("label_columns", form="aside")
         labels = [place_of(name, header, remedy) for name in label_columns]
     else:
-        labels = [place for place in rest if not with_systems or is_label(header[place])]
+        labels = [place for place in rest if not with_systems or place in key or is_label(header[place])]
         # What counts rows tells nothing of an item.
         labels = [place for place in labels if header[place] and not says(Kind.ROW_COUNT, header[place])]
     systems = [place for place in rest if with_systems and place not in labels]
-    found_ids = None if ids is None else _ids(cells, ids)
+    found_ids = keys(cells, key) if key else None if ids is None else _ids(cells, ids)
     return Gold(
         ids=found_ids,
         right=right,
@@ -98,6 +108,7 @@ def gold_of(
         several=several,
         labels={header[place]: [_shown(cell) for cell in cells.column(place)] for place in labels},
         systems={header[place]: cells.column(place) for place in systems},
+        key=tuple(header[place] for place in key),
         notes=cells.notes,
         reading={
             "gold_column": header[gold],
@@ -137,6 +148,11 @@ def _ids(cells: Cells, place: int) -> list[str]:
     if "" in ids:
         raise ScoreFileError(f"line {cells.lines[ids.index('')]:,} of gold has no id; give every item one.")
     return ids
+
+
+def _differ(cells: Cells, place: int) -> bool:
+    column = cells.column(place)
+    return len(set(column)) == len(column)
 
 
 def _shown(cell: Cell) -> str:

@@ -1,16 +1,18 @@
 """Labels, numbers, texts or tags: guessed from gold and outputs, with the reason, and converted."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.cells import is_missing, number
+from nlpstat_core.readers.open.cells import INFINITE, is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
 from nlpstat_core.readers.submissions.conll import TAG
 from nlpstat_core.readers.submissions.gold import Gold
+from nlpstat_core.readers.submissions.numerals import are_decimal_commas
 from nlpstat_core.readers.submissions.squad import Levels
 from nlpstat_core.scores.submissions import Kind
 
@@ -18,6 +20,12 @@ FEW = 20  # items of which hardly any comes twice, though they may be labels
 MOST_NUMBERS = 20  # different whole numbers that may still be classes
 LONGEST_LABEL = 60  # signs
 _WORDS = 4
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+# Where items have several labels or none, each label is a question of its own.
+_SEVERAL = {
+    "labels": ", or score each label by a column of yes and no, if items have several labels or none",
+    "numbers": "",
+}
 
 
 def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, str]:
@@ -50,19 +58,22 @@ def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, 
             return "numbers", f"the outputs are numbers such as {shown(scored)}"
         return "labels", f"gold has {len(distinct)} different whole numbers"
     often = len(distinct) <= 0.5 * len(texts) or (len(texts) < FEW and len(distinct) < len(texts))
-    if often and _are_short(distinct):
+    if often and are_short(distinct):
         return "labels", f"gold has {len(distinct):,} different short texts"
+    if texts and are_decimal_commas(list(distinct)):
+        return "numbers", f"gold has numbers with decimal commas such as {shown(texts[0])}"
     return "texts", "gold's texts are long, or hardly any occurs twice"
 
 
-def _are_short(texts: Iterable[str]) -> bool:
+def are_short(texts: Iterable[str]) -> bool:
+    """Whether texts are a few words each, as labels are."""
     return all(len(text) <= LONGEST_LABEL and len(text.split()) <= _WORDS for text in texts)
 
 
 def doubtful_kind(gold: Gold, kind: Kind) -> tuple[Note, ...]:
     """Say that gold was taken as texts, where it is so few and so short ones that they may be labels."""
     texts = [cell for cell in gold.right if isinstance(cell, str)]
-    if kind != "texts" or not 0 < len(texts) == len(gold.right) < FEW or not _are_short(texts):
+    if kind != "texts" or not 0 < len(texts) == len(gold.right) < FEW or not are_short(texts):
         return ()
     many = (
         f"{len(texts)} short answers, none of which occurs twice, were"
@@ -92,8 +103,18 @@ def number_in(text: str) -> float | None:
 
 
 def _tags(cell: Cell) -> tuple[str, ...] | None:
-    tags = cell if isinstance(cell, tuple) else tuple(cell.split())
+    tags = _listed(cell)
     return tags if tags and all(map(TAG.fullmatch, tags)) else None
+
+
+def _listed(cell: Cell) -> tuple[str, ...]:
+    """Tags of a cell: its words, or the list that Python or NumPy wrote into it."""
+    if isinstance(cell, tuple):
+        return cell
+    inside = cell.strip()
+    if inside[:1] == "[" and inside[-1:] == "]":
+        return tuple(part for pair in _QUOTED.findall(inside) for part in pair if part)
+    return tuple(cell.split())
 
 
 def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
@@ -112,7 +133,10 @@ def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
             raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if value is None:
             what = {"numbers": "number", "labels": "label", "tags": "sequence of tags"}.get(kind, "tree")
-            raise ScoreFileError(f"gold has no {what} for the item {shown(item)}; give one, or leave it out.")
+            raise ScoreFileError(
+                f"gold has no {what} for the item {shown(item)}; give one, or leave it out"
+                f"{_SEVERAL.get(kind, '')}."
+            )
         found.append(value)
     return found
 
@@ -147,14 +171,13 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
     if kind == "texts":
         return cell.strip() if isinstance(cell, str) else " ".join(cell)
     if kind == "tags":
-        tags = cell if isinstance(cell, tuple) else tuple(cell.split())
-        return tags or None
+        return _listed(cell) or None
     if kind == "trees":
         raise ScoreFileError("trees are read from CoNLL-U; give ten columns per token.")
     if isinstance(cell, tuple):
         if len(cell) != 1:
             raise ScoreFileError(
-                f"{shown(list(cell))} is a list where one {kind[:-1]} should stand; give one."
+                f"{shown(list(cell))} is a list where one {kind[:-1]} should stand; give one{_SEVERAL[kind]}."
             )
         cell = cell[0]
     text = cell.strip()
@@ -163,6 +186,9 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
     if is_missing(text):
         return None
     value = number(text)
+    if value is None and (text.endswith("%") or INFINITE.fullmatch(text)):
+        what = "has a percent sign; write the number" if text.endswith("%") else "is infinite; give a number"
+        raise ScoreFileError(f"{shown(text)} {what} as gold has it, or leave it empty.")
     if value is None:
         raise ScoreFileError(
             f"{shown(text)} is not a number; correct it, or choose another kind",

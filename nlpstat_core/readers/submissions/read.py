@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from nlpstat_core.errors import (
@@ -20,14 +21,22 @@ from nlpstat_core.readers.open.files import Given
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.submissions.files import Files, gold_files, system_files, whose
 from nlpstat_core.readers.submissions.gold import Gold, gold_of
+from nlpstat_core.readers.submissions.joining import Joined
 from nlpstat_core.readers.submissions.kinds import (
     converted_gold,
     converted_outputs,
     doubtful_kind,
     guess_kind,
 )
-from nlpstat_core.readers.submissions.outputs import Joined, outputs_of, refuse_other_order
-from nlpstat_core.readers.submissions.shuffled import first_line_notes, own_gold_notes, shuffled_notes
+from nlpstat_core.readers.submissions.lines_with_ids import with_ids
+from nlpstat_core.readers.submissions.numerals import NumeralError, plain_numerals
+from nlpstat_core.readers.submissions.outputs import outputs_of, refuse_other_order
+from nlpstat_core.readers.submissions.shuffled import (
+    first_line_notes,
+    own_gold_notes,
+    scale_notes,
+    shuffled_notes,
+)
 from nlpstat_core.readers.submissions.spelling import (
     NO_TYPE,
     joined_labels,
@@ -101,6 +110,12 @@ def read_outputs(
             f"each."
         )
     files = system_files(systems, rest, attempts, file, told, limits, notes, attempt_of)
+    if len(own) == 1 and (parted := with_ids(own[0], dict(files))) is not None:
+        right = gold_of(
+            parted[0], id_column=None, gold_column=None, label_columns=label_columns, with_systems=False
+        )
+        files = list(parted[1].items())
+        notes += parted[2]
     for system, cells in files:
         try:
             found = outputs_of(cells, right, system, id_column, output_column, len(files) == 1)
@@ -169,6 +184,9 @@ def _assembled(
     if kind is not None and kind != likely:
         reason = f"chosen, where {likely} are likely"
     kind = kind or likely
+    if kind == "numbers":
+        plain, said = plain_numerals("gold", right.right)
+        right, notes = replace(right, right=plain), [*notes, *said]
     gold = converted_gold(right, kind)
     known = sorted(set(gold)) if kind == "labels" else []
     notes += joined_labels(known)
@@ -181,6 +199,9 @@ def _assembled(
     outputs: dict[str, list[Any]] = {}
     for system, one in joined.items():
         try:
+            if kind == "numbers":
+                column, said = plain_numerals(shown(system), one.outputs)
+                one, notes = replace(one, outputs=column), [*notes, *said]
             column = converted_outputs(right, kind, one.outputs, gold)
             if kind == "labels":
                 column, said = labels_alike(system, column, known)
@@ -188,6 +209,8 @@ def _assembled(
             elif kind == "tags":
                 column, said = tags_alike(system, column, types)
                 notes += said
+        except NumeralError:
+            raise
         except ScoreError as error:
             raise about_file(system, error) from None
         if kind == "texts" and (empty := sum(output == "" for output in column)):
@@ -195,6 +218,8 @@ def _assembled(
             notes.append(Note("empty-outputs", "caution", text))
         outputs[system] = column
     notes += own_gold_notes(kind, gold, outputs)
+    if kind == "numbers":
+        notes += scale_notes(gold, outputs)
     if right.ids is None:
         notes += first_line_notes(kind, gold, outputs)
     notes += shuffled_notes(kind, gold, {name: outputs[name] for name, one in joined.items() if one.by_order})

@@ -13,6 +13,7 @@ from nlpstat_core.readers.open.delimited import refuse_width
 from nlpstat_core.readers.roles.names import Kind, says
 
 _SIGNS = ",;|"
+_MOST_REMARKS = 50
 _ENDINGS = {".csv": _SIGNS, ".tsv": "\t", ".tab": "\t"}
 
 
@@ -23,6 +24,18 @@ def without_sign(text: str) -> tuple[str, bool]:
     if first.startswith("#") and "\t" in first and first.count("\t") == second.count("\t"):
         return first[1:].lstrip() + "\n" + rest, True
     return text, False
+
+
+def without_remarks(text: str) -> tuple[str, int]:
+    """The text without lines of remarks (# …) above a header, and how many they were."""
+    lines = text.split("\n", _MOST_REMARKS + 1)
+    many = next((place for place, line in enumerate(lines) if not line.startswith("#")), 0)
+    if not many or many > _MOST_REMARKS:
+        return text, 0
+    signs = [sign for sign in ("\t", *_SIGNS) if sign in lines[many]]
+    if not any(is_name(cell) for sign in signs for cell in lines[many].split(sign)):
+        return text, 0
+    return "\n".join(lines[many:]), many
 
 
 def signs_of(name: str, text: str) -> str:
@@ -53,6 +66,9 @@ def delimited(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
     rows, lines = quoted if quoted is not None else _unquoted(text, sign)
     widths = [len(row) for row in rows]
     width = widths[0]
+    if any(own > width for own in widths) and width > 1:
+        rows = [row[:width] if not any(map(str.strip, row[width:])) else row for row in rows]
+        widths = [len(row) for row in rows]
     others = [place for place, own in enumerate(widths) if own != width]
     if width < 2 or len(others) > max(1, len(rows) // 20):
         return None
@@ -63,6 +79,9 @@ def delimited(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
         if len(row) != width:
             refuse_width(f"line {lines[place]}", row, width, last=False)
         rows[place] = row
+    while width > 2 and not any(row[width - 1].strip() for row in rows):  # a sign at the end of every line
+        width -= 1
+        rows = [row[:width] for row in rows]
     return rows, lines
 
 
@@ -87,8 +106,9 @@ def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
         return None
     plain = _unquoted(text, sign)[0]
     alike = bool(rows) and len({len(row) for row in rows}) == 1
-    # Where every line is a row of the same width with its marks, marks that join lines are part of the text.
-    joined = len(rows) < len(plain) and len({len(row) for row in plain}) == 1
+    # Where every line is a row of the same width with its marks, marks that join lines are part of the text;
+    # not beside commas, for text that has these can't do without marks around it.
+    joined = sign != "," and len(rows) < len(plain) and len({len(row) for row in plain}) == 1
     return (rows, lines) if alike and not joined else None
 
 

@@ -1,4 +1,4 @@
-"""Outputs that agree with gold no more than by chance, as in another order, or wholly, as gold's own file."""
+"""Outputs that agree with gold by chance (another order) or wholly (its own file), or have another scale."""
 
 import math
 from collections import Counter
@@ -13,6 +13,8 @@ from nlpstat_core.notes import Note
 from nlpstat_core.scores.submissions import Kind
 
 _FEWEST_LABELS = 5
+_FEWEST_NUMBERS = 10
+_OTHER_SIZE = 20.0  # times; percentages are 100 times shares
 FEWEST = 20  # items below which chance explains anything
 _NEAR_CHANCE, _FAR = 2.0, 6.0  # in standard errors of agreement by chance
 
@@ -70,6 +72,24 @@ def own_gold_notes(kind: Kind, gold: Sequence[Any], outputs: Mapping[str, Sequen
         for system, column in outputs.items()
         if is_gold(column)
     )
+
+
+def scale_notes(gold: Sequence[float], outputs: Mapping[str, Sequence[float | None]]) -> tuple[Note, ...]:
+    """A caution for each system whose numbers are of another size than gold's, as 0–100 beside 0–1."""
+    usual = float(np.median(np.abs(gold)))
+    if len(gold) < _FEWEST_NUMBERS or not usual or set(gold) <= {0.0, 1.0}:
+        return ()  # gold of 0 and 1 goes with scores of any size
+    notes = []
+    for system, column in outputs.items():
+        there = [output for output in column if output is not None]
+        own = float(np.median(np.abs(there))) if there else 0.0
+        if own and not 1 / _OTHER_SIZE < own / usual < _OTHER_SIZE:
+            text = (
+                f"{shown(system)} has numbers of another size than gold (medians {own:.3g} and {usual:.3g}): "
+                "if they are in other units, as percentages beside shares, errors such as MAE mean nothing."
+            )
+            notes.append(Note("outputs-of-other-size", "caution", text))
+    return tuple(notes)
 
 
 def _above_chance(kind: Kind, gold: Sequence[Any], column: Sequence[Any]) -> float:

@@ -11,6 +11,7 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.submissions.kinds import number_in
 
 _TRUTH = {"0": "false", "1": "true", "no": "false", "yes": "true"}
+_LETTERS_OF_TRUTH = {"f": "false", "t": "true", "n": "false", "y": "true"}
 _JOINS, _PERHAPS_JOINS = "|;,", "+/&"
 _MARKED = re.compile(r"([BIESLUM])[-_](.+)", re.IGNORECASE)
 _LETTERS = {"L": "E", "U": "S", "M": "I"}  # BILOU and BMES as BIOES
@@ -24,9 +25,9 @@ def labels_alike(
     """Outputs spelt as gold's labels where these are numbers ("1.0" is gold's "1"); what is new is said."""
     there, given = set(known), dict.fromkeys(output for output in outputs if output is not None)
     spelt = {number_in(label): label for label in known if number_in(label) is not None}
-    looks = _one_to_one(known, _looks)
+    looks = _one_to_one(known, as_seen)
     others = [label for label in given if label not in there]
-    found_as = {label: spelt.get(number_in(label)) or looks.get(_looks(label), label) for label in others}
+    found_as = {label: spelt.get(number_in(label)) or looks.get(as_seen(label), label) for label in others}
     taken = {label: gold for label, gold in found_as.items() if label != gold}
     if given and not taken and there.isdisjoint(given):
         taken = _written_otherwise(list(given), known)
@@ -52,12 +53,18 @@ def labels_alike(
 
 def _written_otherwise(given: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     """Labels of which none is gold's as gold's, where only capitals, or words for 0 and 1, differ."""
-    for spelling in (str.casefold, _as_truth):
+    letters = len(given) == 2 == len(known) and _LETTERS_OF_TRUTH.keys() >= {*map(str.casefold, given)}
+    letters |= len(given) <= 2 == len(known) and _LETTERS_OF_TRUTH.keys() >= {*map(str.casefold, known)}
+    for spelling in (str.casefold, _as_truth, *((_as_letters,) if letters else ())):
         spelt = {spelling(label): label for label in known}
         found = {label: spelt[spelling(label)] for label in given if spelling(label) in spelt}
         if len(spelt) == len(known) and found and len(set(found.values())) == len(found):
             return found
     return {}
+
+
+def _as_letters(label: str) -> str:
+    return _LETTERS_OF_TRUTH.get(label.casefold(), _as_truth(label))
 
 
 def _as_truth(label: str) -> str:
@@ -70,7 +77,7 @@ def _one_to_one(known: Sequence[str], spelling: Callable[[str], str]) -> dict[st
     return found if len(found) == len(known) else {}
 
 
-def _looks(label: str) -> str:
+def as_seen(label: str) -> str:
     """What people see of a label: composed letters, plain spaces, no signs without width."""
     seen = unicodedata.normalize("NFC", label).replace("\ufe0f", "")
     return " ".join("".join(sign for sign in seen if unicodedata.category(sign) != "Cf").split())

@@ -1,0 +1,119 @@
+"""Outputs joined to gold's items by ids or by order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
+from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.cells import number
+from nlpstat_core.readers.submissions.cells import Cell, Cells
+from nlpstat_core.readers.submissions.gold import Gold
+from nlpstat_core.readers.submissions.spelling import as_seen
+
+MOST_APART = 0.2  # of the words or texts, from which on these are other items
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joined:
+    """Outputs of one system in gold's order, as they are written; None where there is none.
+
+    by_order: Whether its order alone says which item an output is for.
+    ids: Those of the file that gold doesn't have, where it was joined by order in spite of them.
+    """
+
+    outputs: Sequence[Any]
+    by_order: bool
+    ids: Sequence[str] | None = None
+    notes: tuple[Note, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+def cut(column: list[Cell], many: int) -> list[Cell]:
+    """A column without the blank lines beyond gold's last item."""
+    while len(column) > many and isinstance(column[-1], str) and not column[-1].strip():
+        column = column[:-1]
+    return column
+
+
+def by_order(column: Sequence[Any], gold: Gold) -> Joined:
+    """Outputs in gold's order; raises ScoreFileError where they aren't as many."""
+    many = len(gold.items)
+    if len(column) != many:
+        blank = [place for place, cell in enumerate(column, 1) if isinstance(cell, str) and not cell.strip()]
+        of_these = f", {len(blank):,} of them blank (the first: output {blank[0]:,})" if blank else ""
+        raise ScoreFileError(
+            f"it has {len(column):,} outputs{of_these} and gold {many:,} items, and there are no ids to tell "
+            "which are missing; give one output per item, in gold's order, or give both ids."
+        )
+    return Joined(outputs=column, by_order=True)
+
+
+def by_ids(cells: Cells, gold: Gold, ids: Sequence[Cell], column: Sequence[Cell]) -> Joined:
+    """Outputs by their ids; raises ScoreFileError where none is gold's, or one comes twice."""
+    items = gold.items
+    written = [str(one).strip() for one in ids]
+    notes: tuple[Note, ...] = ()
+    if not set(written) & set(items):
+        written, notes = _alike(written, items)
+    elif not set(written) <= set(items):
+        written, notes = _some_alike(written, items)
+    places: dict[str, int] = {}
+    for row, item in enumerate(written):
+        if item in places:
+            first = cells.lines[places[item]]
+            raise ScoreFileError(
+                f"the item {shown(item)} appears twice, on lines {first:,} and {cells.lines[row]:,}; give "
+                "one output per item."
+            )
+        places[item] = row
+    known = set(items)
+    others = [item for item in places if item not in known]
+    if others:
+        named = some_shown(others, 3)
+        text = f"{len(others):,} outputs are for items gold doesn't have and were left out ({named})."
+        notes = (*notes, Note("items-not-in-gold", "caution", text))
+    return Joined(
+        outputs=[column[places[item]] if item in places else None for item in items],
+        by_order=False,
+        notes=notes,
+    )
+
+
+def _alike(written: list[str], items: Sequence[str]) -> tuple[list[str], tuple[Note, ...]]:
+    """Ids as gold writes them, where leading zeros, ".0" or capitals alone differ; raises where none fits."""
+    spelt = {_plainest(item): item for item in items}
+    found = [spelt.get(_plainest(one), one) for one in written]
+    if len(spelt) < len(items) or not set(found) & set(items):
+        raise ScoreFileError(
+            f"none of its ids ({some_shown(written, 2)}) is one of gold's ({some_shown(items, 2)}); give the "
+            "ids as gold writes them",
+            Remedy("id_column", form="aside", when="if another column holds them"),
+            ".",
+        )
+    text = f"Ids were matched in spite of how they are written ({shown(written[0])} is {shown(found[0])})."
+    return found, (Note("ids-matched", "info", text),)
+
+
+def _some_alike(written: list[str], items: Sequence[str]) -> tuple[list[str], tuple[Note, ...]]:
+    """Ids of which some are gold's, the others as gold writes them where zeros or capitals differ."""
+    there, given = set(items), set(written)
+    spelt = {_plainest(item): item for item in items}
+    if len(spelt) < len(items):
+        return written, ()
+    found = [one if one in there else spelt.get(_plainest(one), one) for one in written]
+    changed = [(own, item) for own, item in zip(written, found, strict=True) if own != item]
+    if not changed or any(item in given for _, item in changed):
+        return written, ()
+    own, item = changed[0]
+    text = (
+        f"{len(changed):,} ids were matched in spite of how they are written ({shown(own)} is {shown(item)})."
+    )
+    return found, (Note("ids-matched", "info", text),)
+
+
+def _plainest(item: str) -> str:
+    item = as_seen(item)
+    value = number(item)
+    whole = value is not None and value == value and float(value).is_integer() and abs(value) < 1e15
+    return str(int(value)) if whole and value is not None else item.lower()

@@ -1,0 +1,75 @@
+"""Answers in JSON, brought from the shapes that tools write to records, a list, or answers by item."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from nlpstat_core.readers.submissions.separated import is_name
+from nlpstat_core.readers.submissions.squad import squad_records
+
+
+def reshaped(data: Any) -> Any:
+    """A list of records or of answers, or {item: answer}; what it was where it is none of these.
+
+    pandas writes {"columns": …, "data": …} (orient="split") and {column: {row: cell}} (its default); others
+    write {"predictions": […]} and {column: […]}.
+    """
+    listed = squad_records(data) or _only_list(data)
+    if listed is not None:
+        return listed
+    if not isinstance(data, Mapping) or not data:
+        return data
+    names, rows = data.get("columns"), data.get("data")
+    if isinstance(names, list) and isinstance(rows, list) and _are_rows(rows, len(names)):
+        return [dict(zip(map(str, names), row, strict=True)) for row in rows]
+    columns = _columns(data)
+    if columns is not None:
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    answers = _only_answers(data)
+    if answers is not None:
+        return answers
+    if all(isinstance(value, Mapping) for value in data.values()):
+        return [{"id": key, **value} for key, value in data.items()]
+    return data
+
+
+def _are_rows(rows: list[Any], width: int) -> bool:
+    return bool(rows) and all(isinstance(row, list) and len(row) == width for row in rows)
+
+
+def _columns(data: Mapping[str, Any]) -> dict[str, list[Any]] | None:
+    """Columns of one length, of which a name says what it is: lists, or cells by row; None for other JSON."""
+    if len(data) < 2 or not any(map(is_name, data)):
+        return None
+    if all(isinstance(value, list) for value in data.values()):
+        columns = {name: list(value) for name, value in data.items()}
+        return columns if len({len(column) for column in columns.values()}) == 1 else None
+    if not all(isinstance(value, Mapping) for value in data.values()):
+        return None
+    keys = {tuple(value) for value in data.values()}
+    rows = next(iter(keys))
+    if len(keys) > 1 or not rows or not all(row.isdecimal() for row in rows):
+        return None
+    return {name: list(value.values()) for name, value in data.items()}
+
+
+def _only_list(data: Any) -> list[Any] | None:
+    """The one list of records in an object that holds it beside remarks."""
+    if not isinstance(data, Mapping):
+        return None
+    lists = [value for value in data.values() if isinstance(value, list)]
+    records = [value for value in lists if value and all(isinstance(one, Mapping) for one in value)]
+    return records[0] if len(lists) == len(records) == 1 else None
+
+
+def _only_answers(data: Mapping[str, Any]) -> list[Any] | None:
+    """The one list of plain answers beside remarks, where its name says that it holds answers."""
+    lists = {name: value for name, value in data.items() if isinstance(value, list)}
+    if len(lists) != 1 or any(isinstance(value, Mapping) for value in data.values()):
+        return None
+    name, answers = next(iter(lists.items()))
+    plain = not any(isinstance(one, Mapping) for one in answers)
+    return answers if plain and len(answers) > 1 and (is_name(name) or _holds_answers(name)) else None
+
+
+def _holds_answers(name: str) -> bool:
+    return name.strip().lower() in ("translations", "hypotheses", "results", "texts", "tags", "data")
