@@ -121,6 +121,10 @@ def _controlled(
     """Effects of order and style, and strengths without them; a note where they can't be told."""
     named = list(style_columns(battles)) if styles is None else list(styles)
     columns = np.column_stack([np.ones(battles.n_battles), style_differences(battles, named)])
+    if not battles.outcome.any():
+        text = "All battles are ties: nothing says what order or style does."
+        notes.append(Note("order-unknown", "info", text))
+        return (), None, None
     if abs(int(battles.outcome.sum())) == np.count_nonzero(battles.outcome):
         text = "All battles were won by the same side: nothing says which answer was shown first."
         notes.append(Note("order-unknown", "info", text))
@@ -161,7 +165,13 @@ def _separated(board: Preferences) -> Any:
 def _needed(board: Preferences) -> FloatArray:
     rows = board.rows_of(board.order[:-1], board.order[1:])
     level = board.alpha / max(1, int(np.count_nonzero(~np.isnan(board.p_value))))
-    needed = battles_needed(board.difference[rows], board.difference_error[rows], board.n_battles, level)
+    needed = battles_needed(
+        board.difference[rows],
+        board.pair_adjusted_error[rows],
+        board.pair_freedom[rows],
+        board.n_battles,
+        level,
+    )
     return np.where(board.significant[rows], 0.0, needed)
 
 

@@ -102,7 +102,8 @@ def _candidate(
         for t in (-(difference + margin), difference + margin, -difference)
     )
     decision: Decision = "pass" if lower > -margin else "fail" if upper < -margin else "undecided"
-    needed = battles_needed(np.array([difference + margin]), np.array([error]), board.n_battles, 2 * level)
+    known = np.array([adjusted]), np.array([freedom])
+    needed = battles_needed(np.array([difference + margin]), *known, board.n_battles, 2 * level)
     return PreferenceCandidate(
         system=name,
         difference=difference,

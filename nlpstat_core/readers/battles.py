@@ -8,21 +8,25 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.errors import Remedy, ScoreError, ScoreFileError, about_file, shown
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.battle_rows import Columns, numbers_told, odd_rows
 from nlpstat_core.readers.open.files import Given, open_files
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.ranked_lists import battles_of, ranked_lists
-from nlpstat_core.scores.battle_tables import ONE_OF, SPELLINGS, as_battles, column_of
+from nlpstat_core.scores.battle_tables import (
+    SPELLINGS,
+    as_battles,
+    column_of,
+    compared_scores,
+    with_winners,
+)
 from nlpstat_core.scores.battles import Battles
+from nlpstat_core.scores.names_alike import notes_on_names
 
 _DEFAULTS = Limits()
 # What stands where a judge gave no verdict.
 _NO_VERDICT = {"", "error", "none", "null", "nan", "n/a"}
 _GAMES = ("g1_winner", "g2_winner")
-# Columns of numbers that are scores of the first system: 1, 0 and 0.5.
-_SCORES, _POINTS = ("score_a", "score"), ("result", "outcome")
-_SIDES = {0.0: "tie", 1.0: "model_a", 2.0: "model_b"}
-Columns = dict[str, list[Any]]
 
 
 def read_battles(
@@ -41,11 +45,11 @@ def read_battles(
     ----------
     source : path, (bytes, name), or a list of these
         CSV, TSV, Excel, Parquet, JSON or JSON lines with columns of the two systems (model_a and model_b,
-        model_1 and model_2 …) and of the winner; MT-bench's pairwise judgements, with both games of a pair
-        as one battle; Arena-Hard's judgements, both orders of which are battles; ranked lists, every two
-        systems of which are a battle: WMT's relative rankings (system1Id, system1rank …), and the scores that
-        one person gave to outputs of one item in Pearmut's log or Appraise's export. Several files are read
-        as one.
+        model_1 and model_2 …) and of the winner; AlpacaEval's annotations; MT-bench's pairwise judgements,
+        with both games of a pair as one battle; Arena-Hard's judgements, both orders of which are battles;
+        ranked lists, every two systems of which are a battle: WMT's relative rankings (system1Id, system1rank
+        …), and the scores that one person gave to outputs of one item in Pearmut's log or Appraise's export.
+        Several files are read as one.
     baseline : str or None
         Name of the system that Arena-Hard compares all others with, where the file doesn't say it.
     max_bytes, max_unpacked_bytes, max_rows, max_columns, max_cells : int
@@ -67,7 +71,9 @@ def read_battles(
     Winners may be sides or names in any usual spelling; "both bad" is a tie, and a margin (A>>B) counts as
     one win. Numbers are read where they can mean one thing: signs (1, −1), scores in a column `score_a`
     (1 where the first system won), and 1 and 2 for the systems in `model_1` and `model_2`; other numbers are
-    refused, as 0 and 1 count systems as often as they are scores. Where a judge's two games disagree the
+    refused, as 0 and 1 count systems as often as they are scores. AlpacaEval's preferences from 1 to 2 go to
+    the likelier side. `score_a` and `score_b` together decide by the higher one; a column `tie` beside the
+    winner's makes ties. Where a judge's two games disagree the
     battle is a tie, as in MT-bench.
 
     Examples
@@ -99,7 +105,8 @@ def read_battles(
             raise about_file(one.name, error) from None
     try:
         found, notes = _with_verdicts(_joined(parts))
-        found = _numbers_told(found)
+        notes += odd_rows(found)
+        found, told = numbers_told(found)
         read = as_battles(found, source=opened.name)
     except ScoreError as error:
         raise about_file(opened.name, error) from None
@@ -110,7 +117,7 @@ def read_battles(
         outcome=read.outcome,
         labels=read.labels,
         source=opened.name,
-        notes=(*opened.notes, *said, *notes),
+        notes=(*opened.notes, *said, *notes, *told, *notes_on_names(read.systems)),
     )
 
 
@@ -189,6 +196,8 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
     """Battles that were decided or tied, and what was left out."""
     if all(name in columns for name in _GAMES):
         columns["winner"] = [_both(*games) for games in zip(*(columns.pop(n) for n in _GAMES), strict=True)]
+    compared = compared_scores(columns)
+    columns = with_winners(columns)
     names = {kind: column_of(columns, kind) for kind in ("left", "right", "winner")}
     if any(names[kind] is None for kind in ("left", "right")):
         return columns, []  # refused where battles are made, with the columns that there are
@@ -198,8 +207,12 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
     silent = np.zeros(n, dtype=bool)
     if names["winner"] is not None:
         silent = np.array([str(cell).strip().casefold() in _NO_VERDICT for cell in columns[names["winner"]]])
-    itself = np.array([a == b for a, b in zip(columns[names["left"]], columns[names["right"]], strict=True)])
+    sides = [map(_name, columns[names[side]]) for side in ("left", "right")]
+    itself = np.array([a == b for a, b in zip(*sides, strict=True)])
     notes = []
+    if compared is not None:
+        told = " and ".join(map(shown, compared))
+        notes.append(Note("winners-by-scores", "info", f"The winner is the one with the higher of {told}."))
     for code, left_out, what in (
         ("battles-without-verdict", silent, "without a verdict"),
         ("battles-with-itself", itself & ~silent, "of a system against itself"),
@@ -223,42 +236,15 @@ def _with_verdicts(columns: Columns) -> tuple[Columns, list[Note]]:
     return {name: [column[row] for row in rows] for name, column in columns.items()}, notes
 
 
-def _numbers_told(columns: Columns) -> Columns:
-    """Battles whose winners, if they are numbers, can mean one thing; raises ScoreError for others."""
-    left, right, winner = (column_of(columns, kind) for kind in ("left", "right", "winner"))
-    if None in (left, right, winner) or set(ONE_OF) <= {str(name).casefold() for name in columns}:
-        return columns
-    words = dict.fromkeys(map(str, columns[winner]))
-    systems = {str(name) for side in (left, right) for name in columns[side]}
-    try:
-        values = {word: float(word) for word in words}
-    except ValueError:
-        return columns  # words, of which every one must be known
-    found, name = set(values.values()), str(winner).strip().casefold()
-    counted = str(left).strip().endswith("1") and str(right).strip().endswith("2")
-    if set(words) <= systems or min(found) < 0 or not found <= {0.0, 0.5, 1.0, 2.0}:
-        return columns
-    if 2.0 in found and counted and found <= set(_SIDES):
-        return {**columns, winner: [_SIDES[values[str(cell)]] for cell in columns[winner]]}
-    if 2.0 not in found and (name in _SCORES or (0.5 in found and name in _POINTS)):
-        return columns
-    numbers = ", ".join(f"{value:g}" for value in sorted(found))
-    if 2.0 in found:
-        means, way = "and nothing says which system each means", ""
-    else:
-        means = "which may be the number of the better system or the score of the first"
-        way = ", or call the column 'score_a' if 1 means that the first one won"
-    raise ScoreFileError(
-        f"the winners in {shown(winner)} are numbers ({numbers}), {means}; write 'model_a', 'model_b' and "
-        f"'tie'{way}."
-    )
-
-
 def _both(first: Any, second: Any) -> Any:
     """MT-bench's verdict of two games with the sides exchanged: a tie where they disagree."""
     if any(str(game).casefold() in _NO_VERDICT for game in (first, second)):
         return None
     return first if first == second else "tie"
+
+
+def _name(cell: Any) -> Any:
+    return cell.strip() if isinstance(cell, str) else cell
 
 
 def _battles(which: BoolArray) -> str:

@@ -1,5 +1,6 @@
 """From whatever holds battles in Python (tuples, mappings, columns, frames) to `Battles`."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,11 +14,11 @@ from nlpstat_core.scores.winners import outcomes
 
 LEFT = (
     *("model_a", "model_1", "system_a", "system_1", "assistant_a", "assistant_1", "player_a", "player_1"),
-    *("model_left", "left_model", "left", "first", "a", "x"),
+    *("generator_1", "model_left", "left_model", "left", "first", "a", "x"),
 )
 RIGHT = (
     *("model_b", "model_2", "system_b", "system_2", "assistant_b", "assistant_2", "player_b", "player_2"),
-    *("model_right", "right_model", "right", "second", "b", "y"),
+    *("generator_2", "model_right", "right_model", "right", "second", "b", "y"),
 )
 WINNER = (
     *("winner", "preference", "preferred", "verdict", "outcome", "result", "vote", "judgment", "judgement"),
@@ -28,6 +29,14 @@ SPELLINGS = {"left": LEFT, "right": RIGHT, "winner": WINNER}
 BETTER_WORSE = (("winner", "loser"), ("chosen_model", "rejected_model"))
 # One column a verdict, as Kaggle's copies of arena logs have them.
 ONE_OF = ("winner_model_a", "winner_model_b", "winner_tie")
+# A column that says of each battle whether it was a tie, beside the winner's.
+TIES = ("tie", "tied", "is_tie", "draw", "drawn", "is_draw")
+# Scores of both sides, the higher of which wins, where no column names the winner.
+SCORES = (("score_a", "score_b"), ("score_1", "score_2"), ("score_left", "score_right"))
+_FLAGS = {"1": True, "1.0": True, "true": True, "yes": True, "y": True}
+_FLAGS |= {"0": False, "0.0": False, "false": False, "no": False, "n": False, "": False, "none": False}
+_FLAGS |= {"nan": False}
+_BETWEEN = re.compile(r"[\s_\-]+")
 
 
 def as_battles(given: Any, *, source: str = "") -> Battles:
@@ -42,8 +51,7 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     """
     if isinstance(given, Battles):
         return given
-    columns = _winners_first(_columns(given))
-    named = _named(columns)
+    columns = with_winners(_columns(given))
     pair = [column_of(columns, kind) for kind in ("left", "right")]
     if not columns:
         raise ScoreError(NO_BATTLE)
@@ -56,9 +64,10 @@ def as_battles(given: Any, *, source: str = "") -> Battles:
     if any(side.ndim != 1 for side in sides):
         raise ScoreError("Systems must be one row of names or numbers, one entry per battle.")
     own = {*pair}
-    if all(name in named for name in ONE_OF):
-        own |= {named[name] for name in ONE_OF}
-        winner = _one_of([columns[named[name]] for name in ONE_OF])
+    verdicts = one_of(columns)
+    if verdicts is not None:
+        own |= {*verdicts}
+        winner = _one_of([columns[name] for name in verdicts])
     else:
         name = column_of(columns, "winner")
         if name is None:
@@ -104,17 +113,85 @@ def _columns(given: Any) -> dict[Any, Any]:
     return {name: cells[:, place] for place, name in enumerate(("model_a", "model_b", "winner"))}
 
 
+def with_winners(columns: dict[Any, Any]) -> dict[Any, Any]:
+    """Columns with one of the winner, where it stands in two: winner and loser, two scores, a tie beside it.
+
+    Raises ScoreError: A column of ties beside the winner's and the loser's that doesn't say yes or no.
+    """
+    return _ties_told(_compared(_winners_first(columns)))
+
+
+def one_of(columns: Iterable[Any]) -> tuple[Any, ...] | None:
+    """The columns of which each has a verdict of its own; None where there are none."""
+    named = _named(columns)
+    keys = [_key(name) for name in ONE_OF]
+    return tuple(named[key] for key in keys) if all(key in named for key in keys) else None
+
+
 def _winners_first(columns: dict[Any, Any]) -> dict[Any, Any]:
     """Columns of the winner and the loser as those of battles that the first system won."""
     named = _named(columns)
     if column_of(columns, "left") is not None and column_of(columns, "right") is not None:
         return columns
-    for better, worse in BETTER_WORSE:
+    for better, worse in ((_key(one), _key(other)) for one, other in BETTER_WORSE):
         if better in named and worse in named:
             told = {named[better]: "model_a", named[worse]: "model_b"}
+            ties = next((named[_key(name)] for name in TIES if _key(name) in named), None)
+            if ties is not None and _flags(columns[ties]) is None:
+                where = f"{shown(ties)} beside {shown(named[better])}"
+                raise ScoreError(f"Column {where} must be 1 for a tie and 0 for others.")
             renamed = {told.get(name, name): column for name, column in columns.items()}
             return {**renamed, "winner": ["model_a"] * len(columns[named[better]])}
     return columns
+
+
+def compared_scores(columns: dict[Any, Any]) -> tuple[Any, Any] | None:
+    """The columns of both sides' scores, where no other column names the winner; None without them."""
+    named, winner = _named(columns), column_of(columns, "winner")
+    for left, right in SCORES:
+        one, other = named.get(_key(left)), named.get(_key(right))
+        if one is not None and other is not None and winner in (None, one):
+            return (one, other) if None not in (_numbers(columns[one]), _numbers(columns[other])) else None
+    return None
+
+
+def _compared(columns: dict[Any, Any]) -> dict[Any, Any]:
+    """The higher of two scores as the winner, where no column names it; None where a score is missing."""
+    scores = compared_scores(columns)
+    if scores is None:
+        return columns
+    first, second = (np.array(_numbers(columns[name])) for name in scores)
+    sides = [first > second, first < second, first == second]
+    words = np.select(sides, ["model_a", "model_b", "tie"], "").tolist()
+    kept = {name: column for name, column in columns.items() if name not in scores}
+    return {**kept, "winner": [word or None for word in words]}
+
+
+def _numbers(column: Any) -> list[float] | None:
+    """A column of numbers, NaN where a cell is empty; None for another."""
+    try:
+        return [float("nan") if cell in (None, "") else float(cell) for cell in column]
+    except (TypeError, ValueError):
+        return None
+
+
+def _ties_told(columns: dict[Any, Any]) -> dict[Any, Any]:
+    """A column of ties beside the winner's in this one."""
+    named, winner = _named(columns), column_of(columns, "winner")
+    ties = next((named[_key(name)] for name in TIES if _key(name) in named), None)
+    if ties is None or winner is None or ties == winner:
+        return columns
+    flags = _flags(columns[ties])
+    if flags is None:
+        return columns
+    told = ["tie" if flag else cell for flag, cell in zip(flags, columns[winner], strict=False)]
+    return {name: told if name == winner else column for name, column in columns.items() if name != ties}
+
+
+def _flags(column: Any) -> list[bool] | None:
+    """A column of yes and no; None for another."""
+    found = [_FLAGS.get(str(cell).strip().casefold()) for cell in column]
+    return None if None in found else [flag is True for flag in found]
 
 
 def _listed(column: Any, name: object) -> Any:
@@ -126,12 +203,16 @@ def _listed(column: Any, name: object) -> Any:
 def column_of(columns: Iterable[Any], kind: str) -> Any:
     """The column that says which system was on the left, on the right, or the winner; None without one."""
     named = _named(columns)
-    return next((named[name] for name in SPELLINGS[kind] if name in named), None)
+    return next((named[_key(name)] for name in SPELLINGS[kind] if _key(name) in named), None)
 
 
 def _named(columns: Iterable[Any]) -> dict[str, Any]:
-    """Columns by their names without case."""
-    return {str(name).strip().casefold(): name for name in columns}
+    """Columns by their names without case, spaces, hyphens and underscores."""
+    return {_key(name): name for name in columns}
+
+
+def _key(name: object) -> str:
+    return _BETWEEN.sub("", str(name).casefold())
 
 
 def _one_of(columns: list[Any]) -> ObjectArray:
@@ -157,7 +238,7 @@ def _systems(sides: list[ObjectArray]) -> tuple[IntArray, IntArray, tuple[str, .
     if lacking.size:
         raise ScoreError(f"Battle {int(lacking[0]) // 2 + 1} lacks the name of a system.")
     again, names = coded(
-        np.array([str(kind) for kind in kinds], dtype=object), "Systems"
-    )  # 1 and "1" are one
+        np.array([str(kind).strip() for kind in kinds], dtype=object), "Systems"
+    )  # 1 and "1" are one, and so are "u" and "u "
     codes = again[codes]
     return codes[0::2].copy(), codes[1::2].copy(), tuple(map(str, names))

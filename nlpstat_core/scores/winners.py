@@ -8,87 +8,31 @@ from nlpstat_core.arrays import CodeArray, IntArray, ObjectArray
 from nlpstat_core.errors import ScoreError, shown
 from nlpstat_core.scores.battles import coded
 
+# What a side is called: the word and which of the two, "model_a" or "Response 1".
+_NOUNS = (
+    *("model", "system", "assistant", "response", "player", "output", "answer", "option", "candidate"),
+    *("agent", "generator", "completion", "translation", "summary", "text", "choice"),
+)
 _LEFT = (
-    *(
-        "a",
-        "model_a",
-        "model_1",
-        "system_a",
-        "system_1",
-        "assistant_a",
-        "assistant_1",
-        "response_a",
-        "player_a",
-    ),
-    *(
-        "left",
-        "first",
-        "x",
-        "a wins",
-        "a is better",
-        "a better",
-        "left is better",
-        "a>b",
-        "a>>b",
-        "b<a",
-        "b<<a",
-        "1>2",
-        "1>>2",
-    ),
+    *(f"{noun}_{which}" for noun in _NOUNS for which in ("a", "1")),
+    *("a", "left", "first", "x", "a>b", "a>>b", "b<a", "b<<a", "1>2", "1>>2"),
 )
 _RIGHT = (
-    *(
-        "b",
-        "model_b",
-        "model_2",
-        "system_b",
-        "system_2",
-        "assistant_b",
-        "assistant_2",
-        "response_b",
-        "player_b",
-    ),
-    *(
-        "right",
-        "second",
-        "y",
-        "b wins",
-        "b is better",
-        "b better",
-        "right is better",
-        "b>a",
-        "b>>a",
-        "a<b",
-        "a<<b",
-        "2>1",
-        "2>>1",
-    ),
+    *(f"{noun}_{which}" for noun in _NOUNS for which in ("b", "2")),
+    *("b", "right", "second", "y", "b>a", "b>>a", "a<b", "a<<b", "2>1", "2>>1"),
 )
 _TIE = (
-    *(
-        "tie",
-        "tied",
-        "draw",
-        "both",
-        "equal",
-        "equally good",
-        "equally bad",
-        "same",
-        "neither",
-        "no preference",
-    ),
-    *(
-        "both are bad",
-        "both are good",
-        "about the same",
-        "tie (both bad)",
-        "both bad",
-        "both good",
-        "tie (both good)",
-        "tie (inconsistent)",
-        "inconsistent",
-    ),
+    *("tie", "ties", "tied", "draw", "both", "equal", "equally good", "equally bad", "same", "neither"),
+    *("no preference", "no difference", "no winner", "indifferent", "equivalent", "similar", "undecided"),
+    *("unsure", "not sure", "can't decide", "cannot decide", "can't tell", "cannot tell"),
+    *("both are bad", "both are good", "about the same", "tie (both bad)", "both bad", "both good"),
+    *("tie (both good)", "tie (inconsistent)", "inconsistent", "½"),
     *("a=b", "b=a", "a==b", "=", "a~b", "a~=b", "a≈b", "1=2"),
+)
+# "A is much better", "left wins": a side with a verb and how much.
+_BETTER = re.compile(
+    r"(.+?)(?:is)?(?:(?:very)?much|far|clearly|significantly|slightly|somewhat|alittle|abit|marginally)?"
+    r"(?:better|wins|preferred)"
 )
 _BARE = re.compile(r"[\s_\-.,:;()'\"]")
 # Numbers of the two sides: the score of a, a sign, or the number of the better one.
@@ -107,6 +51,15 @@ def _bare(text: str) -> str:
     return word.removeprefix("winner") or word
 
 
+def _side(text: str) -> int:
+    """1 for the left side, −1 for the right one, 0 for a tie, _UNKNOWN for anything else."""
+    word = _bare(text)
+    if word not in _SIDES and (told := _BETTER.fullmatch(word)) and _SIDES.get(told[1], 0):
+        word = told[1]
+    return _SIDES.get(word, _UNKNOWN)
+
+
+_UNKNOWN = 9
 _SIDES = {_bare(word): side for words, side in ((_LEFT, 1), (_RIGHT, -1), (_TIE, 0)) for word in words}
 
 
@@ -128,7 +81,7 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
     lacking = np.flatnonzero(codes < 0)
     if lacking.size:
         raise ScoreError(f"Battle {int(lacking[0]) + 1} has no winner; leave it out or say 'tie'.")
-    words = [str(kind) for kind in kinds]
+    words = [str(kind).strip() for kind in kinds]
     readings = [
         found
         for found in (
@@ -138,6 +91,10 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
         )
         if found is not None
     ]
+    if all((found == _UNKNOWN).any() for found in readings):
+        folded = [name.casefold() for name in names]
+        if len({*folded}) == len(names):  # capitals don't tell systems apart
+            readings.append(_by_name([word.casefold() for word in words], codes, left, right, tuple(folded)))
     whole = [found for found in readings if (found != _UNKNOWN).all()]
     if not whole:
         # The reading that fails last says best which cell is the trouble.
@@ -157,11 +114,8 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
     return whole[0]
 
 
-_UNKNOWN = 9
-
-
 def _by_side(words: list[str], codes: IntArray) -> CodeArray:
-    return np.array([_SIDES.get(_bare(word), _UNKNOWN) for word in words], dtype=np.int8)[codes]
+    return np.array([_side(word) for word in words], dtype=np.int8)[codes]
 
 
 def _by_name(
@@ -169,7 +123,7 @@ def _by_name(
 ) -> CodeArray:
     places = {name: place for place, name in enumerate(names)}
     named = np.array([places.get(word, -1) for word in words], dtype=np.int64)[codes]
-    tie = np.array([_SIDES.get(_bare(word), _UNKNOWN) == 0 for word in words], dtype=bool)[codes]
+    tie = np.array([_side(word) == 0 for word in words], dtype=bool)[codes]
     found = np.full(codes.size, _UNKNOWN, dtype=np.int8)
     found[tie] = 0
     found[named == left] = 1

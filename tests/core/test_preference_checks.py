@@ -19,6 +19,8 @@ from nlpstat_core.methods.preferences.fit import fitted
 from nlpstat_core.methods.preferences.misfit import cycles
 from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.methods.preferences.sandwich import covariance
+from nlpstat_core.report.wording.preferences import effect_sentence
+from nlpstat_core.results.preference_checks import BattleEffect
 from nlpstat_core.scores.battle_styles import style_columns, style_differences
 from nlpstat_core.scores.battle_tables import as_battles
 
@@ -292,10 +294,11 @@ def test_a_variant_that_cannot_be_computed_says_why():
     )
 
 
-@given(st.floats(0.1, 3), st.floats(0.01, 1), st.integers(10, 1_000), st.floats(1e-4, 0.2))
-def test_so_many_battles_give_the_power_and_one_less_does_not(difference, error, number, level):
-    needed = float(battles_needed(np.array([difference]), np.array([error]), number, level)[0])
-    z = stats.norm.ppf(1 - level / 2)
+@given(st.floats(0.1, 3), st.floats(0.01, 1), st.floats(1, 500), st.integers(10, 1_000), st.floats(1e-4, 0.2))
+def test_so_many_battles_give_the_power_and_one_less_does_not(difference, error, freedom, number, level):
+    one = (np.array([value]) for value in (difference, error, freedom))
+    needed = float(battles_needed(*one, number, level)[0])
+    z = stats.t.ppf(1 - level / 2, freedom)
     for many, enough in ((needed, True), (needed - 1, False)):
         power = stats.norm.cdf(difference / (error * np.sqrt(number / max(many, 1e-9))) - z)
         assert (power >= 0.8 - 1e-9) == enough or many == 0
@@ -498,3 +501,43 @@ def test_elo_walks_through_time_and_no_further():
     again = elo_paths(as_battles(words), ["bee", "fox"])
     assert again.ratings[-1] == pytest.approx(paths.ratings[-1])
     assert elo_paths(BATTLES, ["bee"]).by == ""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_not_separated_never_needs_fewer_battles_than_there_are(seed):
+    """With five clusters errors are uncertain: a plan by the normal law found too much."""
+    rng = np.random.default_rng(seed)
+    left = rng.integers(0, 4, 200)
+    right = (left + rng.integers(1, 4, 200)) % 4
+    won = rng.random(200) < 1 / (1 + np.exp(0.4 * (left - right)))
+    names = np.array(list("uvwx"))
+    battles = {
+        **{"model_a": names[left], "model_b": names[right], "winner": np.where(won, "a", "b")},
+        "rater": rng.integers(0, 5, 200),
+    }
+    board = ns.rank_preferences(battles, clusters="rater")
+    frame = ns.check_preferences(battles, board, variants=False).plan_frame()
+    rows = board.rows_of(board.order[:-1], board.order[1:])
+    needed = frame["battles_needed"].to_numpy()
+    assert (needed[board.significant[rows]] == 0).all()
+    assert (needed[~board.significant[rows]] > 200).all()
+    gate = ns.preference_gate(battles, baseline="u", margin=0.1, clusters="rater")
+    assert all(one.battles_to_decide is None or one.battles_to_decide > 200 for one in gate.candidates)
+
+
+def test_ties_alone_say_nothing_of_order():
+    battles = [("u", "v", "tie"), ("v", "u", "tie"), ("v", "w", "tie")] * 4
+    checks = ns.check_preferences(battles, ns.rank_preferences(battles))
+    assert [(note.code, note.text.split(":")[0]) for note in checks.notes] == [
+        ("order-unknown", "All battles are ties")
+    ]
+    assert checks.effects == ()
+
+
+def test_an_effect_without_a_test_is_not_called_absent():
+    effect = BattleEffect(
+        name="shown first", coefficient=0.2, error=np.nan, lower=np.nan, upper=np.nan, p_value=np.nan
+    )
+    assert effect_sentence(effect, 0.05).endswith(
+        "(p undefined): these clusters can't show whether there is an effect."
+    )

@@ -53,10 +53,14 @@ def test_a_gate_decides_by_the_interval_of_the_single_comparison(ties, clusters,
 
 
 def test_so_many_battles_decide_a_gate_with_a_chance_of_80_percent():
-    one = ns.preference_gate(TABLE, baseline="dog", margin=0.1, candidates=["cat"]).candidates[0]
+    """With the error and the degrees of freedom that the gate decides by."""
+    gate = ns.preference_gate(TABLE, baseline="dog", margin=0.1, candidates=["cat"])
+    one, board = gate.candidates[0], gate.board
     assert one.decision == "undecided"
-    error = one.error * np.sqrt(300 / one.battles_to_decide)
-    power = stats.norm.sf(stats.norm.ppf(0.95) - abs(one.difference + 0.1) / error)
+    places = [np.array([board.systems.index(name)]) for name in ("cat", "dog")]
+    row = int(board.rows_of(*places)[0])
+    error = board.pair_adjusted_error[row] * np.sqrt(300 / one.battles_to_decide)
+    power = stats.norm.sf(stats.t.ppf(0.95, board.pair_freedom[row]) - abs(one.difference + 0.1) / error)
     assert power == pytest.approx(0.8, abs=1e-3)
 
 

@@ -318,3 +318,101 @@ def test_spellings_of_winners(outcome, word):
     assert ns.read_battles((f"model_a,model_b,winner\nx,y,{word}\n".encode(), "f.csv")).outcome.tolist() == [
         outcome
     ]
+
+
+def read(text, name="b.csv"):
+    found = ns.read_battles((text.encode(), name))
+    sides = ([found.systems[i] for i in side] for side in (found.left, found.right))
+    return list(zip(*sides, found.outcome.tolist(), strict=True)), [note.code for note in found.notes]
+
+
+def test_a_column_of_ties_beside_winner_and_loser_makes_ties():
+    rows, _ = read("winner,loser,tie\nA,B,0\nB,A,1\nA,C,false\nC,A,True\n")
+    assert rows == [("A", "B", 1), ("B", "A", 0), ("A", "C", 1), ("C", "A", 0)]
+    with pytest.raises(ns.ScoreFileError, match="'tie' beside 'winner' must be 1 for a tie"):
+        read("winner,loser,tie\nA,B,perhaps\n")
+    rows, _ = read("model_a,model_b,winner,is_tie\nA,B,model_a,0\nA,B,model_a,1\n")
+    assert rows == [("A", "B", 1), ("A", "B", 0)]
+
+
+def test_two_scores_are_compared():
+    """Both may be right: the score of the first alone would call that a win."""
+    rows, codes = read("model_a,model_b,score_a,score_b\nA,B,1,1\nB,A,0,1\nA,B,0.5,0\nA,B,,1\n")
+    assert rows == [("A", "B", 0), ("B", "A", -1), ("A", "B", 1)]
+    assert codes == ["winners-by-scores", "battles-without-verdict"]
+    assert ns.bradley_terry_strengths(
+        {"a": ["u", "v", "u"], "b": ["v", "u", "v"], "score_a": [1, 0, 0], "score_b": [1, 0, 1]}
+    ) == ns.bradley_terry_strengths([("u", "v", "tie"), ("v", "u", "tie"), ("u", "v", "b")])
+
+
+def test_spaces_around_names_make_no_systems_in_any_format():
+    records = [
+        {"model_a": "GPT ", "model_b": " Claude", "winner": "GPT"},
+        {"model_a": "GPT", "model_b": "GPT ", "winner": "tie"},
+        {"model_a": "Claude", "model_b": "GPT", "winner": "Claude "},
+    ]
+    rows, codes = read(json.dumps(records), "b.json")
+    assert rows == [("GPT", "Claude", 1), ("Claude", "GPT", 1)]
+    assert codes == ["battles-with-itself"]
+
+
+def test_names_that_look_like_one_are_told():
+    found = ns.read_battles((b"model_a,model_b,winner\nGPT-4,b,a\ngpt 4,b,b\n", "b.csv"))
+    assert found.systems == ("GPT-4", "b", "gpt 4")
+    assert [note.text.split(": ")[1] for note in found.notes] == [
+        "'GPT-4' and 'gpt 4'. Give a system one name everywhere."
+    ]
+    assert read("model_a,model_b,winner\nGPT,Claude,gpt\n")[0] == [("GPT", "Claude", 1)]
+
+
+def test_rows_that_are_copies_or_counts_are_told():
+    text = "model_a,model_b,winner,judge\nA,B,a,j\nA,B,a,j\nA,B,b,j\n"
+    assert read(text)[1] == ["battles-repeated"]
+    assert read(text.replace(",judge", ",topic"))[1] == []  # one prompt may have the same verdict twice
+    assert read("model_a,model_b,winner,count\nA,B,a,10\nA,B,b,1\n")[1] == ["counts-not-used"]
+    assert read("model_a,model_b,winner,count\nA,B,a,1\nA,B,b,1\n")[1] == []
+
+
+@pytest.mark.parametrize(
+    "tie",
+    ["ties", "indifferent", "can't decide", "no difference", "Tie (both bad)", "both_bad", "A≈B", "[[C]]"],
+)
+def test_more_spellings_of_a_tie(tie):
+    assert read(f"Model A,Model B,Winner\nu,v,Response 1\nv,u,{tie}\n")[0][1] == ("v", "u", 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        *(("output_1", "output_2"), ("Option A", "Option B"), ("Response 1", "Response 2")),
+        *(("A is much better", "B is slightly better"), ("left wins", "right wins"), ("a_wins", "b_wins")),
+    ],
+)
+def test_more_spellings_of_a_side(left, right):
+    rows, _ = read(f"system1,system2,preferred\nq1,q2,{left}\nq2,q3,{right}\n")
+    assert [row[2] for row in rows] == [1, -1]
+
+
+def test_both_better_is_no_side():
+    with pytest.raises(ns.ScoreFileError, match="is not a winner"):
+        read("model_a,model_b,winner\nu,v,both better\n")
+
+
+def test_alpaca_evals_annotations_are_battles_with_the_baseline():
+    """Probabilities go to the likelier side, as AlpacaEval's discrete win rate; 0 is an old tie."""
+    given = [1, 2, 1.5, 0, 1.93, 1.2, None]
+    records = [
+        {
+            "instruction": f"i{i}",
+            "generator_1": "base",
+            "generator_2": "new",
+            "output_1": "t",
+            "preference": p,
+        }
+        for i, p in enumerate(given)
+    ]
+    found = ns.read_battles((json.dumps(records).encode(), "annotations.json"))
+    assert found.outcome.tolist() == [1, -1, 0, 0, -1, 1]
+    assert [note.code for note in found.notes] == ["battles-without-verdict", "preferences-rounded"]
+    whole = [record for record in records if record["preference"] in (1, 2)]
+    assert ns.read_battles((json.dumps(whole).encode(), "annotations.json")).notes == ()

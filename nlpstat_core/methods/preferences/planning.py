@@ -12,19 +12,26 @@ POWER = 0.8
 
 
 def battles_needed(
-    difference: FloatArray, error: FloatArray, number: int, level: float, power: float = POWER
+    difference: FloatArray,
+    error: FloatArray,
+    freedom: FloatArray,
+    number: int,
+    level: float,
+    power: float = POWER,
 ) -> FloatArray:
     """Battles in all, drawn as the present ones are, with which each difference would be found.
 
     difference, error (floats, shape (n,)): Of strengths, as they are now, and as they are assumed to be.
+    freedom (floats, shape (n,)): Degrees of freedom of their tests.
     number: Battles now.
     level: Of one comparison, two-sided.
     Returns: Whole numbers as floats; infinite where the difference is 0, NaN where the error is.
 
-    The error falls with the root of the number of battles; so number·((z_{1−level/2} + z_power)·error/|d|)².
-    Closed form of the normal law: for a plan, not for a decision.
+    The error falls with the root of the number of battles, and clusters stay as many; so
+    number·((t_{1−level/2} + z_power)·error/|d|)². For a plan, not for a decision; but what isn't found at
+    this level never needs fewer battles than there are.
     """
-    z = float(special.ndtri(1 - level / 2) + special.ndtri(power))
+    z = special.stdtrit(freedom, 1 - level / 2) + special.ndtri(power)
     with np.errstate(divide="ignore"):
         return np.asarray(np.ceil(number * (z * error / np.abs(difference)) ** 2))
 

@@ -24,6 +24,7 @@ PITFALLS = (
     "Systems that never met are compared through others: that rests on the model, so look at the misfit.",
     "Who met whom is rarely random: a system that met strong opponents has fewer wins without being weaker.",
 )
+_UNTESTED = "these clusters can't show whether there is an effect."
 ELO = (
     "Elo ratings depend on the order of the battles: the same battles in another order give other ratings, "
     "and none has a standard error. They describe the log; they are not a ranking to report."
@@ -144,16 +145,26 @@ def cycle_sentence(cycle: Sequence[str], name: Callable[[str], str] = str) -> st
 def effect_sentence(effect: BattleEffect, alpha: float) -> str:
     """What order or style does to who wins."""
     p = p_equals(effect.p_value, alpha=alpha)
-    found = effect.p_value <= alpha
+    found, tested = effect.p_value <= alpha, not math.isnan(effect.p_value)
     chance = format_fixed(100 / (1 + math.exp(-effect.coefficient)), 1)
     if effect.name == "shown first":
         return f"Of two equally strong systems, the one shown first gets {chance} % of the points ({p}): " + (
-            "the order has an effect." if found else "no effect of the order is found."
+            _UNTESTED
+            if not tested
+            else "the order has an effect."
+            if found
+            else "no effect of the order is found."
         )
     return (
         f"Of two equally strong systems, the one whose {shown(effect.name)} is larger by one standard "
         f"deviation gets {chance} % of the points ({p}): "
-        + (f"{shown(effect.name)} has an effect." if found else "no effect is found.")
+        + (
+            _UNTESTED
+            if not tested
+            else f"{shown(effect.name)} has an effect."
+            if found
+            else "no effect is found."
+        )
     )
 
 
