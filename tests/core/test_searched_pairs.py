@@ -44,6 +44,15 @@ def test_p_keeps_to_its_error_of_a_count_from_the_definition():
     assert checked >= 12
 
 
+@pytest.mark.parametrize("number", [47349, 46809, 49278])
+def test_few_weights_half_on_a_coarse_lattice_keep_to_their_error(number):
+    """The lattice brings φ back, though too little for sixteen of the weights to tell."""
+    z = searched_pair(number, 130)
+    found, p = sign_flip_columns(z[:, None]), counted(z)
+    assert p is not None
+    assert abs(math.expm1(found.log10_p[0] * math.log(10.0) - math.log(p))) <= found.error[0] + 1e-11
+
+
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_weights_state_what_is_left_to_chance(seed, whole):

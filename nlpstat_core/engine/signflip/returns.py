@@ -12,9 +12,13 @@ MOST_CLASSES = 32
 MOST_NODES = 4096
 NODES_PER_SD = 2.0
 SCREENED_UNITS = 16
+SCREENED_UNITS_OF_FEW = 48
 # So many of them at a time: the fewest for all returns, the next only where |φ| may still be large.
 SCREENED_TOGETHER = 4
 SCREENED_OUT = 0.1
+# Of the area that is negligible for a pair: a single turn with less is not looked at.
+NEGLIGIBLE_TURN = 10.0
+ROUNDED = np.float32(2.0**-22)
 # Then so many of the weights that move φ most, and twice as many, at the returns left; at last all weights.
 DECISIVE = 96
 # Of the area of a pair's likeliest return: below it a bound of another will do, too.
@@ -43,7 +47,7 @@ _ALL_TURNS = np.unique(np.concatenate([_TURNS, _COARSER]).round(12))
 TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
 # Each of these is a return of its own: √(2π) and what rounding the bound may lack.
 ONE_PEAK = 3.0
-SCREENED_AT_ONCE = 1 << 14
+SCREENED_AT_ONCE = 1 << 16
 
 
 def likely_return(
@@ -78,30 +82,52 @@ def likely_return(
         some = slice(start, start + size)
         own = weights[some]
         sech2 = squared_sech(tau[some], own)
-        rows, found = _screened(own, sech2, beyond[some], turns)
-        peak = np.minimum((ONE_PEAK if whole else PEAK_AREA) / (sd[some][rows] * np.pi * found), 1.0)
+        factor = (ONE_PEAK if whole else PEAK_AREA) / (np.pi * sd[some])
+        least = _least_modulus(own.shape[1], factor, negligible[some], turns)
+        rows, found = _screened(own, sech2, beyond[some], turns, least)
+        peak = np.minimum(factor[rows] / found, 1.0)
         modulus = _followed_up(own, sech2, rows, found, peak, negligible[some], hopeless[some])
         (np.add if whole else np.maximum).at(area[some], rows, modulus * peak)
     return area
 
 
+def _least_modulus(
+    n_weights: int, factor: FloatArray, negligible: FloatArray, turns: FloatArray
+) -> NDArray[np.float32]:
+    """Down to which bound of |φ| by some weights the others are asked; shape (n_pairs, n_turns).
+
+    Many weights all follow a lattice where a return matters, and so do a few of them. Few weights may go on
+    to make a return of a smaller |φ|: they are asked until its area is negligible whatever the others do.
+    """
+    if n_weights >= FEW_WEIGHTS:
+        return np.full((negligible.size, turns.size), SCREENED_OUT, dtype=np.float32)
+    peak = np.minimum(factor[:, None] / turns, 1.0)
+    least = np.minimum(NEGLIGIBLE_TURN * negligible[:, None] / peak, SCREENED_OUT)
+    return np.asarray(least, dtype=np.float32)
+
+
 def _screened(
-    weights: FloatArray, sech2: FloatArray, beyond: FloatArray, turns: FloatArray
+    weights: FloatArray,
+    sech2: FloatArray,
+    beyond: FloatArray,
+    turns: FloatArray,
+    least: NDArray[np.float32],
 ) -> tuple[NDArray[np.intp], FloatArray]:
-    """Rows and turns where a few weights spread over the row allow |φ| above a tenth."""
+    """Rows and turns where some weights, spread over the row, allow |φ| above the least that counts."""
     n = weights.shape[1]
-    probe = np.linspace(0, n - 1, min(SCREENED_UNITS, n)).astype(np.intp)
+    asked = SCREENED_UNITS if n >= FEW_WEIGHTS else SCREENED_UNITS_OF_FEW
+    probe = np.linspace(0, n - 1, min(asked, n)).astype(np.intp)
     decisive = _decisive_first(weights[:, probe], sech2[:, probe])
     units, shares = (np.ascontiguousarray(part.T) for part in decisive)
     first = slice(0, SCREENED_TOGETHER)
     square = _squared_bound(units[first, :, None], shares[first, :, None], turns)
-    rows, which = np.nonzero((square > SCREENED_OUT**2) & (np.pi * turns > beyond[:, None]))
-    square, found = square[rows, which], turns[which]
+    rows, which = np.nonzero((square > least * least) & (np.pi * turns > beyond[:, None]))
+    square, bound, found = square[rows, which], least[rows, which] ** 2, turns[which]
     for start in range(SCREENED_TOGETHER, probe.size, SCREENED_TOGETHER):
         some = slice(start, start + SCREENED_TOGETHER)
         square *= _squared_bound(units[some], shares[some], found, rows)
-        left = square > SCREENED_OUT**2
-        square, rows, found = square[left], rows[left], found[left]
+        left = square > bound
+        square, bound, rows, found = square[left], bound[left], rows[left], found[left]
     return rows, found
 
 
@@ -211,7 +237,7 @@ def _factors(phases: FloatArray, share: NDArray[np.float32]) -> NDArray[np.float
     """Bounds of the factors of |φ|².
 
     x(3 − 4x²) is a little nearer to 0 than sin πx for x from −½ to ½, and ten times as fast. Once whole turns
-    are taken off, single precision will do.
+    are taken off, single precision will do, if what is left of a factor isn't less than its rounding.
     """
     phases -= np.rint(phases)
     square = phases.astype(np.float32)
@@ -222,7 +248,7 @@ def _factors(phases: FloatArray, share: NDArray[np.float32]) -> NDArray[np.float
     factor *= square
     factor *= share
     np.subtract(np.float32(1.0), factor, out=factor)
-    return factor
+    return np.maximum(factor, ROUNDED, out=factor)
 
 
 def _area_on_grid(
