@@ -57,6 +57,16 @@ def test_mixed_scales() -> None:
     assert "mixed-scales" not in notes_of([[-0.5, 45], [0.25, 60]])
 
 
+def test_a_thousandth_of_the_others_is_said() -> None:
+    """45.700 beside 45,700: points that group thousands in the file of one system."""
+    rows = [[45.7 + place, 45_900 + 990 * place, 45_000 + 1_000 * place] for place in range(12)]
+    note = notes_of(rows)["mixed-scales"]
+    assert note.severity == "problem"
+    assert note.text.startswith("The scores of 'S0' are about a thousandth of those of 'S1', 'S2'")
+    assert "mixed-scales" not in notes_of([[row[0], 20 * row[0], 100 * row[0]] for row in rows])
+    assert "mixed-scales" not in notes_of([[-row[0], row[1], row[2]] for row in rows])
+
+
 def test_missing_cells_are_counted_by_system() -> None:
     notes = notes_of([[1, 2, NAN], [NAN, 3, NAN], [2, 4, 5], [NAN, NAN, NAN]])
     assert notes["missing-cells"].text == "3 scores are missing in 2 of 3 systems ('S2' 2, 'S0' 1)."

@@ -20,6 +20,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 NAMED_SYSTEMS = 5
 USUAL_LEVEL = 0.05
 FEW_UNITS = 10
+_THOUSAND = (300.0, 3000.0)  # times that are about a thousand
 
 
 def check_scores(scores: ScoreMatrix) -> tuple[Note, ...]:
@@ -105,6 +106,7 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     least = 2 if scores.n_units > FEW_UNITS else 10  # few scores lie between 0 and 1 by chance
     large = (lowest >= 0) & (highest > least) & (highest <= 100)
     if not (small.any() and large.any()):
+        yield from _thousands(scores)
         return
     shares = [scores.systems[i] for i in np.flatnonzero(small)]
     with_large = names([scores.systems[i] for i in np.flatnonzero(large)])
@@ -115,6 +117,30 @@ def _scales(scores: ScoreMatrix) -> Iterator[Note]:
     fits = scores.counts is None and np.nanquantile(near, 0.1) <= middle <= np.nanquantile(near, 0.9)
     way = (" If these are shares of 1, ", Remedy("as_percent", tuple(shares)), ".") if fits else ()
     yield Note("mixed-scales", "problem", Sentence(text, *way))
+
+
+def _thousands(scores: ScoreMatrix) -> Iterator[Note]:
+    """Systems about a thousand times the others, as where 45.700 means 45,700 for some."""
+    if scores.n_units < FEW_UNITS or (scores.values < 0).any():
+        return
+    usual = np.array(
+        [
+            np.median(column[~np.isnan(column)]) if (~np.isnan(column)).any() else 0.0
+            for column in scores.values.T
+        ]
+    )
+    there = np.flatnonzero(usual >= 1)  # thousands that a point groups are at least 1
+    if there.size < 2:
+        return
+    low = there[usual[there] < usual[there].max() / _THOUSAND[0]]
+    if low.size == 0 or usual[there].max() / usual[low].max() > _THOUSAND[1]:
+        return
+    high = [scores.systems[i] for i in there if i not in set(low.tolist())]
+    text = (
+        f"The scores of {names([scores.systems[i] for i in low])} are about a thousandth of those of "
+        f"{names(high)}: are all on the same scale? A point may group thousands there."
+    )
+    yield Note("mixed-scales", "problem", text)
 
 
 def proposed_block(scores: ScoreMatrix) -> str | None:
