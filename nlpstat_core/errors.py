@@ -229,4 +229,5 @@ def unknown(kind: str, given: object, valid: Iterable[str]) -> str:
     names = list(valid)
     near = difflib.get_close_matches(_as_text(given)[:200], names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"Unknown {kind} {shown(given)}.{hint} Available: {', '.join(names)}."
+    there = f"Available: {', '.join(names)}." if names else "There is none."
+    return f"Unknown {kind} {shown(given)}.{hint} {there}"

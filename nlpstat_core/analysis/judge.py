@@ -11,7 +11,7 @@ from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.judged.all_items import LABELLED_ONLY, on_all_items
 from nlpstat_core.analysis.judged.checks import checks_of
 from nlpstat_core.analysis.judged.itself import judge_itself
-from nlpstat_core.analysis.judged.labels import bias_of, notes_of, notes_of_judge
+from nlpstat_core.analysis.judged.labels import bias_of, notes_of, notes_of_judge, notes_of_pairs
 from nlpstat_core.analysis.judged.max_t import pairs_by_max_t
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
@@ -19,6 +19,7 @@ from nlpstat_core.analysis.judged.pairs import (
     means_of,
     more_labels,
     narrower_by,
+    turned_back,
 )
 from nlpstat_core.analysis.judged.raters import (
     clusters_of,
@@ -28,7 +29,7 @@ from nlpstat_core.analysis.judged.raters import (
     ratings_of,
     standardised,
 )
-from nlpstat_core.analysis.judged.sides import Sides, sides_of
+from nlpstat_core.analysis.judged.sides import Sides, as_given, sides_of
 from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
@@ -152,8 +153,10 @@ def judge(
     means = own_people.difference
     judged = means_of(sides.judge)
     bias = bias_of(sides, alpha)
+    level = alpha if correction == "none" else alpha / max(1, int((~np.isnan(corrected.p_value)).sum()))
     rank = ranks_of(better * own.difference)
-    checks = checks_of(people, drawn, alpha)
+    turned = people.lower_is_better != automatic.lower_is_better
+    checks = checks_of(people, as_given(drawn, turned), alpha)
     return JudgedBoard(
         systems=people.systems,
         human=people_name,
@@ -167,7 +170,7 @@ def judge(
         people=means,
         people_lower=own_people.lower,
         people_upper=own_people.upper,
-        judged=judged * (-1.0 if people.lower_is_better != automatic.lower_is_better else 1.0),
+        judged=-judged if turned else judged,
         bias=bias[0],
         bias_lower=bias[1],
         bias_upper=bias[2],
@@ -180,11 +183,11 @@ def judge(
         right=right,
         corrected=adjusted[0],
         people_pairs=adjusted[1],
-        judge_pairs=adjusted[2],
+        judge_pairs=turned_back(adjusted[2]) if turned else adjusted[2],
         checks=checks,
-        itself=judge_itself(boards, people, sides, (people_name, judge_name), alpha),
+        itself=judge_itself(boards, people, sides, (people_name, judge_name), turned, alpha),
         narrower=narrower_by(adjusted[0], labels_of_pairs, people.n_units, alpha),
-        more_labels=more_labels(rank, left, right, adjusted[0], labels_of_pairs, alpha),
+        more_labels=more_labels(rank, left, right, adjusted[0], labels_of_pairs, level),
         n_items=people.n_units,
         documents=documents or "",
         strata=strata or "",
@@ -192,10 +195,12 @@ def judge(
         of_raters=of_raters,
         correction=correction,
         alpha=alpha,
+        turned=turned,
         notes=(
             *doubts([*people.notes, *automatic.notes]),
             *(note for note in people.notes if note.code == LABELLED_ONLY),
             *notes_of(people, checks, own, documents),
+            *notes_of_pairs(corrected),
             *notes_of_judge(sides, people.systems, judge_name),
             *notes_of_raters(people, of_raters),
         ),

@@ -112,8 +112,9 @@ class JudgedBoard:
     judged : float array, shape (n_systems,)
         Mean of the judge's scores of all items (in the judge's points).
     bias, bias_lower, bias_upper, bias_p : float arrays, shape (n_systems,)
-        Judge minus people on the labelled items, less the mean of that over the systems, as far as items are
-        labelled for all; p adjusted by Holm over systems. NaN where that can't be told.
+        Judge minus people on the labelled items, in people's points and direction, less the mean of that over
+        the systems, as far as items are labelled for all; p adjusted by Holm over systems. NaN where that
+        can't be told.
     rank, rank_people, rank_judge : int arrays, shape (n_systems,)
     rank_interval : int array, shape (n_systems, 2)
         Ranks that the pairs found to differ by the corrected board leave open.
@@ -141,6 +142,9 @@ class JudgedBoard:
         How many ratings each gave, how severe each is, and whether ratings were standardised.
     correction : str
     alpha : float
+    turned : bool
+        Whether the judge's scores have the other direction than people's: its scores were turned round to
+        correct them; `judged`, `judge_pairs` and `checks` have them as they are.
     notes : tuple of Note
 
     Examples
@@ -193,6 +197,7 @@ class JudgedBoard:
     of_raters: JudgeRaters | None
     correction: str
     alpha: float
+    turned: bool = False
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import special
 
-from nlpstat_core.analysis.judged.sides import Sides, values_like
+from nlpstat_core.analysis.judged.sides import Sides, as_given, values_like
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.samples.shares import counted_share_interval
 from nlpstat_core.methods.corrections import adjust_p_values
@@ -28,16 +28,18 @@ def judge_itself(
     people: ScoreMatrix,
     sides: Sides,
     scores: tuple[str, str],
+    turned: bool,
     alpha: float,
 ) -> JudgeItself:
     """What the labels say of the judge.
 
     scores: The metrics of people and of the judge; others may hold lengths or positions.
+    turned: Whether the judge's scores were turned round.
     """
     labelled = sides.labelled
     of_people = np.unique(sides.people[labelled])
     zero_one = of_people.size > 0 and bool(np.isin(of_people, (0.0, 1.0)).all())
-    own = sides.judge + 1 if sides.judge.min() < 0 else sides.judge  # turned round: 0 and −1
+    own = sides.judge + 1 if turned else sides.judge  # turned round: 0 and −1
     both = zero_one and bool(np.isin(own, (0.0, 1.0)).all())
     columns = {
         name: values
@@ -57,7 +59,7 @@ def judge_itself(
     adjusted = adjust_p_values(np.array([one.p_value for one in leanings]), "holm") if leanings else ()
     return JudgeItself(
         zero_one=_zero_one(sides, own, 1 - alpha) if both else None,
-        calibration=_calibration(sides, 1 - alpha) if zero_one else None,
+        calibration=_calibration(as_given(sides, turned), 1 - alpha) if zero_one else None,
         leanings=tuple(replace(one, p_adjusted=float(p)) for one, p in zip(leanings, adjusted, strict=True)),
     )
 

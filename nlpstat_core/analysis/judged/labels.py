@@ -7,6 +7,7 @@ from nlpstat_core.analysis.judged.checks import no_random_part
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import shown, some_shown
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, corrected_means
 from nlpstat_core.methods.judged.stratified import stratified_means
@@ -80,6 +81,19 @@ def notes_of(
         text = f"Items count as independent; those of one {named[0]} may not be: name it as documents."
         notes.append(Note("documents-not-named", "caution", text))
     return notes
+
+
+def notes_of_pairs(pairs: PairsOfBoard) -> list[Note]:
+    """That pairs share too few labelled items."""
+    apart = int(np.count_nonzero(np.isnan(pairs.difference)))
+    if not apart:
+        return []
+    text = (
+        f"{apart:,} of {count_of(pairs.difference.size, 'pair')} of systems {is_or_are(apart)} not compared: "
+        f"a pair needs {FEWEST_LABELS} items that are labelled for both (as many documents, or as many in "
+        "every stratum, where these are named). Label the same items of all systems."
+    )
+    return [Note("pairs-without-labels", "caution", text)]
 
 
 def judge_is_constant(sides: Sides) -> bool:

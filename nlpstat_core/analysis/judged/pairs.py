@@ -116,6 +116,11 @@ def adjusted_pairs(pairs: PairsOfBoard, correction: str, alpha: float) -> PairsO
     return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
 
 
+def turned_back(pairs: PairsOfBoard) -> PairsOfBoard:
+    """The pairs of scores that were turned round, in the scores' own direction."""
+    return replace(pairs, difference=-pairs.difference, lower=-pairs.upper, upper=-pairs.lower)
+
+
 def means_of(values: FloatArray) -> FloatArray:
     """Means of columns over what is there."""
     there = ~np.isnan(values)
@@ -123,16 +128,19 @@ def means_of(values: FloatArray) -> FloatArray:
 
 
 def more_labels(
-    rank: IntArray, left: IntArray, right: IntArray, pairs: PairsOfBoard, of_labels: FloatArray, alpha: float
+    rank: IntArray, left: IntArray, right: IntArray, pairs: PairsOfBoard, of_labels: FloatArray, level: float
 ) -> int | None:
-    """Labels with which the first two would be told apart alone, at today's difference and spread."""
+    """Labels with which the first two would be told apart, at today's difference and spread.
+
+    level: Of one pair, after correction over all.
+    """
     first, second = np.argsort(rank, kind="stable")[:2]
     row = int(np.flatnonzero((left == min(first, second)) & (right == max(first, second)))[0])
     n, gap, error = int(pairs.n_items[row]), abs(float(pairs.difference[row])), float(pairs.error[row])
     if pairs.significant[row] or not (gap > 0 and error > 0):
         return None
     rest = error**2 - float(of_labels[row]) ** 2 / n
-    wanted = float(special.ndtri(1 - alpha / 2) + special.ndtri(WITH_POWER))
+    wanted = float(special.stdtrit(n - 1, 1 - level / 2) + special.ndtri(WITH_POWER))
     room = (gap / wanted) ** 2 - rest
     needed = math.ceil(float(of_labels[row]) ** 2 / room) if room > 0 else LABELS_AT_MOST
     return needed if n < needed < LABELS_AT_MOST else None

@@ -1,14 +1,16 @@
 """People's and the judge's scores of the same systems and items."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.preparation import refuse_overflow
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown, unknown
+from nlpstat_core.formatting import count_of, is_or_are
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.names_alike import names_alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,14 @@ class Sides:
         """Where people gave a score."""
         found: BoolArray = ~np.isnan(self.people)
         return found
+
+
+def as_given(sides: Sides, turned: bool) -> Sides:
+    """With the judge's scores in their own direction.
+
+    turned: Whether they were turned round.
+    """
+    return replace(sides, judge=-sides.judge) if turned else sides
 
 
 def values_like(people: ScoreMatrix, other: ScoreMatrix) -> FloatArray | None:
@@ -61,7 +71,8 @@ def sides_of(
     if set(people.systems) != set(automatic.systems):
         odd = sorted({*people.systems} ^ {*automatic.systems})
         raise AnalysisError(
-            f"{shown(human)} and {shown(judge)} need the same systems; {some_shown(odd)} is in one of them."
+            f"{shown(human)} and {shown(judge)} need the same systems; {some_shown(odd)} "
+            f"{is_or_are(len(odd))} in one of them only{_but_for_spelling(odd)}."
         )
     rows = np.arange(people.n_units)
     if people.units is not None and automatic.units is not None:
@@ -91,14 +102,16 @@ def sides_of(
     if few:
         name, count = few[0]
         raise AnalysisError(
-            f"{shown(human)} has {count} scores of {shown(name)}; at least {FEWEST_LABELS} are needed."
+            f"{shown(human)} has {count_of(count, 'score')} of {shown(name)}; at least {FEWEST_LABELS} are "
+            "needed."
         )
     if codes is not None:
         for system, there in zip(people.systems, (~np.isnan(people.values)).T, strict=True):
             known = np.unique(codes[there]).size
             if known < FEWEST_LABELS:
                 raise AnalysisError(
-                    f"The labels of {shown(system)} are from {known} values of {shown(str(documents))}; "
+                    f"The labels of {shown(system)} are from {count_of(known, 'value')} of "
+                    f"{shown(str(documents))}; "
                     f"at least {FEWEST_LABELS} are needed. Name a column with more, or none."
                 )
     if drawn_from is not None:
@@ -114,6 +127,11 @@ def judge_without_gaps(names: ScoreMatrix, scores: FloatArray, judge: str) -> No
             f"{shown(judge)} has no score of {shown(names.systems[system])} for "
             f"{names.unit_names([item])[0]}; a judge must have one for every item."
         )
+
+
+def _but_for_spelling(names: list[str]) -> str:
+    alike = names_alike(names)
+    return f" ({some_shown(alike[0])} may be one)" if alike else ""
 
 
 def _codes(people: ScoreMatrix, column: str | None, what: str) -> IntArray | None:

@@ -11,6 +11,9 @@ from nlpstat_core.results.columns import Leaderboard, PairTable
 from nlpstat_core.scores.direction import advantage
 from nlpstat_core.scores.matrix import ScoreMatrix
 
+# Scores are the same whose difference is below this part of the largest.
+_SAME = 1e-12
+
 
 def rank_systems(
     scores: ScoreMatrix, pairs: PairTable, *, level: float, all_pairs: bool, block_ids: IntArray | None = None
@@ -137,12 +140,18 @@ def rank_intervals(beats: BoolArray) -> IntArray:
 
 
 def ranks_of(better: FloatArray) -> IntArray:
-    """Ranks from 1 for the largest on; equal ones share the best of theirs.
+    """Ranks from 1 for the largest on; equal ones, but for rounding, share the best of theirs.
 
-    >>> ranks_of(np.array([3.0, 5.0, 3.0])).tolist()
+    >>> ranks_of(np.array([3.0, 5.0, 3.0 + 1e-15])).tolist()
     [2, 1, 2]
     """
-    return np.asarray(1 + np.searchsorted(np.sort(-better), -better, side="left"))
+    order = np.argsort(-better, kind="stable")
+    gaps = -np.diff(better[order])
+    apart = np.flatnonzero(gaps > _SAME * np.abs(better).max(initial=0.0)) + 1
+    firsts = np.concatenate([[0], apart])
+    ranks = np.empty(better.size, dtype=np.int64)
+    ranks[order] = 1 + np.repeat(firsts, np.diff(np.concatenate([firsts, [better.size]])))
+    return ranks
 
 
 def open_ranks(n_systems: int, left: IntArray, right: IntArray, decided: FloatArray) -> IntArray:

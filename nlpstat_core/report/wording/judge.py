@@ -35,8 +35,19 @@ def headline(found: JudgedBoard) -> str:
     """Who is best by the corrected board, or why nothing is said yet."""
     if (why := withheld_by(doubts(found.notes))) is not None:
         return why
-    best = shown(found.systems[found.order[0]])
-    group = len(found.top_group)
+    best, top = shown(found.systems[found.order[0]]), found.top_group
+    group = len(top)
+    first = [name for name, rank in zip(found.systems, found.rank, strict=True) if rank == 1]
+    if len(first) > 1:
+        return (
+            f"{some_shown(first)} share the first place on {shown(found.human)}, with the judge corrected by "
+            f"people's labels; {_top_group(found)}."
+        )
+    if first[0] not in top:
+        return (
+            f"{best} has the best corrected mean on {shown(found.human)}, but another system is found to be "
+            f"better by the pair's own differences: {_top_group(found)}."
+        )
     others = len(found.systems) - 1
     if _beaten_by_the_best(found) == others:
         whom = "the other system" if others == 1 else "every other system"
@@ -50,9 +61,18 @@ def headline(found: JudgedBoard) -> str:
             f"other system is found to be better."
         )
     return (
-        f"{best} leads on {shown(found.human)}, with the judge corrected by people's labels; the top group "
-        f"has {group:,} systems: for each of them, no other system is found to be better."
+        f"{best} leads on {shown(found.human)}, with the judge corrected by people's labels; "
+        f"{_top_group(found)}."
     )
+
+
+def _top_group(found: JudgedBoard) -> str:
+    top = found.top_group
+    if len(top) == 1:
+        return f"for {shown(top[0])} alone no other system is found to be better"
+    if not top:
+        return "for every system another one is found to be better"
+    return f"the top group has {len(top):,} systems: for each of them, no other system is found to be better"
 
 
 def _beaten_by_the_best(found: JudgedBoard) -> int:
@@ -80,7 +100,8 @@ def counted_sentence(found: JudgedBoard) -> str:
 def contradicted(found: JudgedBoard) -> BoolArray:
     """Pairs on which the judge alone and the corrected board are both sure, of opposite directions."""
     both = found.corrected.significant & found.judge_pairs.significant
-    return np.asarray(both & (found.corrected.difference * found.judge_pairs.difference < 0))
+    way = -1.0 if found.turned else 1.0
+    return np.asarray(both & (way * found.corrected.difference * found.judge_pairs.difference < 0))
 
 
 def labels_phrase(found: JudgedBoard) -> str:
@@ -95,6 +116,8 @@ def worth_sentence(found: JudgedBoard) -> str:
         return "People judged every item, so there is nothing to correct and the judge isn't used."
     worth = found.worth_of_pairs
     known = ~np.isnan(worth)
+    if np.isnan(found.corrected.difference).all():
+        return "How many labels the judge replaces can't be told: no two systems share enough labelled items."
     if not known.any():
         return "How many labels the judge replaces can't be estimated: the labels' differences don't vary."
     typical, n = float(np.median(worth[known])), float(np.median(found.corrected.n_items[known]))
@@ -137,7 +160,7 @@ def moves(found: JudgedBoard) -> Iterator[str]:
         if np.isnan(bias):
             yield f"{text}Too few items are labelled for all systems to estimate the judge's bias."
             continue
-        much = f"{format_score(abs(bias))} {'more' if bias > 0 else 'less'}"
+        much = f"{format_score(abs(bias))} {'more' if bias > 0 else 'less'}{_direction(found)}"
         ends = np.array([found.bias_lower[place], found.bias_upper[place]])
         within = format_interval(float(ends[0]), float(ends[1]))
         if found.bias_p[place] <= found.alpha:
@@ -170,7 +193,13 @@ def bias_sentence(found: JudgedBoard) -> str:
         for word, names in (("more", more), ("fewer", less))
         if names
     ]
-    return f"Compared with people, the judge {' and '.join(parts)} than to the others (Holm over systems)."
+    than = f"than to the others{_direction(found)} (Holm over systems)"
+    return f"Compared with people, the judge {' and '.join(parts)} {than}."
+
+
+def _direction(found: JudgedBoard) -> str:
+    """What more points mean, where that isn't good."""
+    return f" (in points of {shown(found.human)}, where lower is better)" if found.lower_is_better else ""
 
 
 def itself_sentences(found: JudgedBoard) -> Iterator[str]:
@@ -179,9 +208,10 @@ def itself_sentences(found: JudgedBoard) -> Iterator[str]:
     if verdicts is not None:
         missed, one = int(verdicts.missed.sum()), int((verdicts.missed + verdicts.both).sum())
         invented, zero = int(verdicts.invented.sum()), int((verdicts.invented + verdicts.neither).sum())
+        turned = ", with its 0 and 1 exchanged as its lower scores are better," if found.turned else ""
         yield (
-            f"Over all systems the judge gives 0 to {missed:,} of the {one:,} labels on which people give 1, "
-            f"and 1 to {invented:,} of the {zero:,} on which they give 0."
+            f"Over all systems the judge{turned} gives 0 to {missed:,} of the {one:,} labels on which people "
+            f"give 1, and 1 to {invented:,} of the {zero:,} on which they give 0."
         )
     for one_column in found.itself.leanings:
         within = format_interval(one_column.lower, one_column.upper)

@@ -184,7 +184,8 @@ def pairs_table(found: JudgedBoard) -> Table:
 
 def _better(found: JudgedBoard, pairs: PairsOfBoard, seen: FromTheTop) -> list[str]:
     """Which of A and B is found to be better; "" where neither is."""
-    ahead = seen.signed(pairs.difference) * (-1.0 if found.lower_is_better else 1.0) > 0
+    turned = found.turned and pairs is found.judge_pairs
+    ahead = seen.signed(pairs.difference) * (-1.0 if found.lower_is_better != turned else 1.0) > 0
     return [
         ("A" if first else "B") if sure else ""
         for first, sure in zip(ahead, pairs.significant[seen.rows], strict=True)
