@@ -9,21 +9,23 @@ import numpy as np
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.tracks.combining import COMBINE, OF_ORDER, WAYS, Combine, combined
 from nlpstat_core.analysis.tracks.geometric import geometric_measured
+from nlpstat_core.analysis.tracks.notes import of_copies, of_scales
 from nlpstat_core.analysis.tracks.rows import items_apart, items_shared, row_places
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.board.preparation import refuse_overflow
 from nlpstat_core.engine.swaps.units import item_values
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
-from nlpstat_core.formatting import listed_names
+from nlpstat_core.formatting import count_of, listed_names
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers.boards import ScoreBoards
 from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.names_alike import notes_on_names
 
 TRACKS = ("fixed", "sampled")
 MISSING = ("refuse", "exclude", "shared", "worst")
 BY_ITEMS = "items"
 FEW_TRACKS = 6
-LARGE_SHARE = 0.8  # of the composite's variance, from which on one track is told of
 
 
 def composite(
@@ -115,6 +117,8 @@ def composite(
     for name, board in kept.items():
         if board.counts is not None or board.measured is not None:
             raise AnalysisError(f"Track {shown(name)} isn't ranked by means of item scores; leave it out.")
+        refuse_overflow(board)
+    alike = notes_on_names(system for board in kept.values() for system in board.systems)
     systems, kept, notes = _systems(kept, missing_tracks)
     shares = np.array([share for name, share in zip(boards, shares, strict=True) if name in kept])
     shares = shares / shares.sum()
@@ -130,7 +134,8 @@ def composite(
         lower, turned = way.lower, []
     if not geometric:
         parts = {name: -part if name in turned else part for name, part in parts.items()}
-    notes += [] if combine != "mean" else _of_scales(parts, shares, tracks)
+    notes += [*alike, *of_copies(kept)]
+    notes += [] if combine != "mean" else of_scales(parts, shares, tracks)
     if turned:
         text = (
             f"Scores of {some_shown(turned)} count with the opposite sign, because their direction is the "
@@ -151,7 +156,9 @@ def composite(
         if np.ptp(shares) == 0
         else listed_names([f"{name} {share:.3g}" for name, share in zip(kept, shares, strict=True)])
     )
-    metric = f"{'geometric mean' if geometric else way.metric} over {len(kept)} tracks ({by_weight})"
+    metric = (
+        f"{'geometric mean' if geometric else way.metric} over {count_of(len(kept), 'track')} ({by_weight})"
+    )
     source = listed_names(list(dict.fromkeys(board.source or name for name, board in kept.items())))
     reading = {
         **(boards.reading if isinstance(boards, ScoreBoards) else {}),
@@ -167,7 +174,8 @@ def composite(
     if tracks == "sampled":
         values = np.stack([np.nanmean(part, axis=0) for part in parts.values()])
         values = values * (shares * len(kept))[:, None]
-        text = f"The {len(kept)} tracks are the items: claims are about tracks like these."
+        are = "one track is the item" if len(kept) == 1 else f"{len(kept)} tracks are the items"
+        text = f"The {are}: claims are about tracks like these."
         few = len(kept) < FEW_TRACKS
         severity: Literal["info", "caution"] = "caution" if few else "info"
         text += f" With fewer than {FEW_TRACKS} no pair can reach a level of 5 %." if few else ""
@@ -269,33 +277,6 @@ def _values(board: ScoreMatrix, systems: Sequence[str]) -> FloatArray:
         for system, present in zip(systems, there, strict=True)
     ]
     return np.stack(columns, axis=1)
-
-
-def _of_scales(parts: Mapping[str, FloatArray], shares: FloatArray, tracks: str) -> list[Note]:
-    """A caution where one track is the composite: its share of the variance of differences.
-
-    tracks: "fixed": variance by items; "sampled": between systems, for tracks are the items then.
-    """
-    if tracks == "sampled":
-        spreads = [np.nanmean(values, axis=0).var(ddof=1) for values in parts.values()]
-    elif any((np.isfinite(values).sum(axis=0) < 2).any() for values in parts.values()):
-        return []
-    else:
-        rests = [values - np.nanmean(values, axis=1, keepdims=True) for values in parts.values()]
-        spreads = [np.nanvar(rest, axis=0, ddof=1).mean() / len(rest) for rest in rests]
-    variances = (shares**2 * spreads).tolist()
-    total = sum(variances)
-    if not total > 0:
-        return []
-    most = int(np.argmax(variances))
-    if variances[most] < LARGE_SHARE * total:
-        return []
-    name = list(parts)[most]
-    text = (
-        f"Track {shown(name)} makes {100 * variances[most] / total:.0f} % of the composite's variance, by "
-        "its scale or its few items; z-scores put tracks on one scale."
-    )
-    return [Note("one-track-decides", "caution", text)]
 
 
 def _questions(boards: Mapping[str, ScoreMatrix]) -> list[Note]:

@@ -11,6 +11,8 @@ from nlpstat_core.analysis.checked import correction_of_p_values
 from nlpstat_core.analysis.composite import composite
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.tracks.combining import SETTINGS_OF_PLACES, WAYS
+from nlpstat_core.analysis.tracks.notes import notes_kept, notes_of_items
+from nlpstat_core.analysis.tracks.rows import WITHOUT_IDS
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.track_parts import TRACK
 from nlpstat_core.board.ranking.leaderboard import open_ranks
@@ -21,10 +23,8 @@ from nlpstat_core.engine.resampling import one_blas_thread, stratified_chunks
 from nlpstat_core.engine.swaps.many_orders import swapped_tails
 from nlpstat_core.engine.swaps.order import Worth, tie_limits, worth_of_places
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
-from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.composite.weighted_mean import Weights, track_weights
 from nlpstat_core.methods.corrections import adjust_p_values
-from nlpstat_core.notes import Note
 from nlpstat_core.results.ranks import RankDistribution
 from nlpstat_core.results.tracks import ByOrder, TrackRanking
 from nlpstat_core.scores.documents import block_ids
@@ -107,6 +107,8 @@ def rank_tracks(
     board = composite(boards, weights=weights, missing_tracks=missing_tracks)
     config = settled(board, config)
     board, left_out = _complete(board)
+    if shared_items:
+        _refuse_without_ids(boards, board)
     names = tuple(dict.fromkeys(board.labels[TRACK]))
     groups, strata = _drawn_together(board, config, shared_items)
     order = board.canonical_order
@@ -117,6 +119,7 @@ def rank_tracks(
     tracks = [values[own] for own in rows]
     signs = [groups[order][own] for own in rows]
     shares = _shares(boards, weights, names)
+    drawn_apart = [np.unique(own).size for own in signs]
     worth: Worth = "first" if combine == "bests" else "ahead"
     with one_blas_thread(), stoppable(should_stop):
         score = _composites(tracks, signs, np.ones((1, strata.size)), shares, worth)[:, 0]
@@ -176,7 +179,10 @@ def rank_tracks(
             **board.reading,
             "composite": {**board.reading["composite"], "combine": combine, "shared_items": shared_items},
         },
-        notes=(*_kept_notes(board, shared_items), *_notes(left_out)),
+        notes=(
+            *notes_kept(board, shared_items),
+            *notes_of_items(left_out, dict(zip(names, drawn_apart, strict=True))),
+        ),
     )
 
 
@@ -284,17 +290,7 @@ def _of_pairs(drawn: FloatArray, a: IntArray, b: IntArray, level: float) -> Floa
     return found
 
 
-def _kept_notes(board: ScoreMatrix, shared: bool) -> Iterator[Note]:
-    """Of the composite of means, those that hold for places, too."""
-    of_means = {"composite", "one-track-decides", "tracks-turned"}
-    of_means |= {"metrics-of-same-items"} if shared else set()
-    return (note for note in board.notes if note.code not in of_means)
-
-
-def _notes(left_out: int) -> Iterator[Note]:
-    """What was left out."""
-    if left_out:
-        text = (
-            f"{count_of(left_out, 'item')} without scores of all systems don't count: a place is among all."
-        )
-        yield Note("items-not-of-all", "caution", text)
+def _refuse_without_ids(boards: Mapping[str, ScoreMatrix], board: ScoreMatrix) -> None:
+    """Raises AnalysisError: A track that counts has no ids to match its items by."""
+    if any(boards[name].units is None for name in dict.fromkeys(board.labels[TRACK])):
+        raise AnalysisError(WITHOUT_IDS)

@@ -193,15 +193,18 @@ def told_of_tracks(found: Any) -> dict[str, Any]:
 def _weights(text: str) -> dict[str, float] | str:
     if text == "items":
         return text
-    found = {}
+    found: dict[str, float] = {}
     for part in text.split(","):
         name, _, weight = part.rpartition("=")
         try:
-            found[name.strip()] = float(weight)
+            value = float(weight)
         except ValueError:
             raise ConfigError(
                 f"--weights takes NAME=NUMBER separated by commas, not {shown(part)}."
             ) from None
         if not name.strip():
             raise ConfigError(f"--weights takes NAME=NUMBER separated by commas, not {shown(part)}.")
+        if name.strip() in found:
+            raise ConfigError(f"--weights gives {shown(name.strip())} two weights; give each track one.")
+        found[name.strip()] = value
     return found

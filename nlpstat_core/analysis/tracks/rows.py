@@ -10,6 +10,8 @@ from nlpstat_core.errors import AnalysisError
 from nlpstat_core.readers.roles.documents import document_columns
 from nlpstat_core.scores.matrix import ScoreMatrix
 
+WITHOUT_IDS = "Shared items are matched by their ids; a track has none."
+
 
 def items_apart(
     boards: Mapping[str, ScoreMatrix], parts: Mapping[str, FloatArray], shares: FloatArray
@@ -78,7 +80,7 @@ def items_shared(
 ) -> tuple[FloatArray, tuple[str, ...] | None, dict[str, tuple[str, ...]]]:
     """Items of one id in several tracks as one item: the sum of their weighted scores."""
     if any(board.units is None for board in boards.values()):
-        raise AnalysisError("Shared items are matched by their ids; a track has none.")
+        raise AnalysisError(WITHOUT_IDS)
     places: dict[str, int] = {}
     for board in boards.values():
         for unit in board.units or ():

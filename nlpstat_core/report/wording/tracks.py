@@ -139,11 +139,13 @@ def composite_text(analysis: AnalysisData) -> str:
 def ranking_headline(found: TrackRanking) -> str:
     """Who is first by places, and who can't be told from it."""
     top = found.top_group
-    if len(top) == 1:
+    if len(top) == 1 and found.rank_interval[found.systems.index(top[0]), 1] == 1:
         said = f"{top[0]} is found to be better than every other system"
     else:
         said = f"no system is found to be better than {some_names(top)}"
-    return f"{found.systems[0]} is first by {found.metric} over {len(found.tracks)} tracks; {said}."
+    first = [system for system, rank in zip(found.systems, found.rank.tolist(), strict=True) if rank == 1]
+    lead = f"{some_names(first)} share the first place" if len(first) > 1 else f"{first[0]} is first"
+    return f"{lead} by {found.metric} over {count_of(len(found.tracks), 'track')}; {said}."
 
 
 def separated_sentence(found: TrackRanking) -> str:
@@ -186,10 +188,11 @@ def ranking_pairs_legend(found: TrackRanking) -> str:
     largest = float(found.p_error.max(initial=0.0))
     drawn = f" Where swaps are drawn, p has a relative standard error of at most {100 * largest:.0f} %."
     least = 2.0 ** (1 - len(found.tracks))
+    chance = " but for the error of drawing" if largest else ""
     neighbours = (
         " Two systems without another between them can only change places, in each track by chance: over "
-        f"{len(found.tracks)} tracks their p can't be below {least:.2g}, however many items there are; a "
-        "composite of means has no such bound."
+        f"{len(found.tracks)} tracks their p can't be below {least:.2g}{chance}, "
+        "however many items there are; a composite of means has no such bound."
     )
     return (
         "p: the scores of the two systems are exchanged item by item, the others stay; adjusted by "
