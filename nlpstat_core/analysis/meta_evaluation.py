@@ -14,6 +14,7 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.catalogue import CORRECTIONS
+from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.correlation.perm_both import EXCHANGES, Exchange
@@ -144,7 +145,7 @@ def meta_evaluate(
     boards = as_boards(boards, "meta_evaluate")
     if getattr(boards, "each", "metric") != "metric":
         raise ConfigError('These boards are data sets; read them with each="metric".')
-    with stoppable(should_stop):
+    with stoppable(should_stop), one_blas_thread():
         for board in boards.values():
             refuse_measured(board, "A metric judged by people")
         chosen = human_metric(boards, human)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.samples.row_ranks import row_ranks
 from nlpstat_core.methods.correlation.columns import centred_correlation, columns
 from nlpstat_core.records import Procedure
 
@@ -35,13 +36,7 @@ def ranks(x: FloatArray) -> FloatArray:
     x (float array, shape (n, k)): NaN where missing, which stays.
     Returns float array, shape (n, k).
     """
-    from scipy.stats import rankdata
-
-    found = np.full(x.shape, np.nan)
-    for column in range(x.shape[1]):
-        there = ~np.isnan(x[:, column])
-        found[there, column] = rankdata(x[there, column])
-    return found
+    return np.asarray(row_ranks(x.T).T)
 
 
 METHOD = Procedure(
