@@ -147,12 +147,15 @@ def test_drawn_signs_keep_to_their_standard_error(name, sds):
     weights, limit = limit_of(name, sds)
     total = int(weights.sum())
     expected = exact_log(subset_tail(weights, total - 2 * limit))
+    below = exact_log(subset_tail(weights, total - 2 * limit + 2))
     values, often = np.unique(weights, return_counts=True)
     scores = []
     for seed in range(12):
-        log_p, error = log_at_most_sampled(values.astype(float), often.astype(float), limit + 0.5, seed, 1)
-        assert error <= CONTOUR_TOLERANCE
-        scores.append(math.expm1(log_p - expected) / error)
+        drawn = log_at_most_sampled(values.astype(float), often.astype(float), limit + 0.5, seed, 1)
+        assert drawn.error <= CONTOUR_TOLERANCE
+        scores.append(math.expm1(drawn.log_p - expected) / drawn.error)
+        assert abs(math.expm1(drawn.log_below - below)) < 6.0 * drawn.error
+        assert drawn.log_below <= drawn.log_p
     assert abs(np.mean(scores)) < 4.0 / math.sqrt(12)
     assert np.sum(np.square(scores)) < 40.0  # chi-square with 12 degrees of freedom: p = 7e-5
 
@@ -192,7 +195,7 @@ def test_few_weights_by_drawn_signs(z, up):
     limit = (total - t) / 2.0 + 1e-12 * total
     if not weights[-1] <= limit or 2.0 * limit > total:
         return
-    log_p, error = log_at_most_sampled(weights, np.ones(weights.size), limit, 1, 1)
+    log_p, error, _ = log_at_most_sampled(weights, np.ones(weights.size), limit, 1, 1)
     exact = sign_flip_p_value(weights * signs) / 2.0
     assert abs(math.exp(log_p) / exact - 1.0) <= 6.0 * error
 

@@ -1,6 +1,7 @@
 """The last resort: random signs, drawn only here, under a tilt that makes t no surprise."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,18 @@ CHANCES = 1 << 16
 BISECTIONS = 120
 
 
+class Sampled(NamedTuple):
+    """What draws say of the flipped sum.
+
+    log_p, error: log P(sum ≤ limit) and its relative standard error.
+    log_below: log P(sum ≤ limit − 1), of the same draws.
+    """
+
+    log_p: float
+    error: float
+    log_below: float
+
+
 def log_at_most_sampled(
     values: FloatArray,
     counts: FloatArray,
@@ -26,7 +39,7 @@ def log_at_most_sampled(
     seed: int,
     resamples: int,
     most_signs: float = 2.0**28,
-) -> tuple[float, float]:
+) -> Sampled:
     """log P(Σ b_i w_i ≤ limit) for fair coins b_i, from random signs, with its relative standard error.
 
     values, counts (ndarray, shape (n_values,)): Distinct weights above 0, ascending, and how often each
@@ -47,19 +60,24 @@ def log_at_most_sampled(
     chance = _chances(weights, limit)
     halves = [(weights[first::2], chance[first::2]) for first in (0, 1)]
     draws = int(min(DRAWS, max(FEWEST_DRAWS, most_signs // weights.size)))
-    shares, variance, rounds, log_scale = 0.0, 0.0, 0, 0.0
+    shares, below, variance, rounds, log_scale = 0.0, 0.0, 0.0, 0, 0.0
     while True:
         rng = np.random.default_rng([seed, rounds])
         drawn = [_drawn(*half, draws, rng) for half in halves]
-        log_mean, spread = _met(drawn[0], drawn[1], limit)
+        found = _met(drawn[0], drawn[1], limit)
         if not rounds:
-            log_scale = log_mean if log_mean > -math.inf else 0.0
-        mean = math.exp(log_mean - log_scale)
-        shares, variance, rounds = shares + mean, variance + (mean * spread) ** 2, rounds + 1
+            log_scale = found.log_p if found.log_p > -math.inf else 0.0
+        mean = math.exp(found.log_p - log_scale)
+        shares, variance, rounds = shares + mean, variance + (mean * found.error) ** 2, rounds + 1
+        below += math.exp(found.log_below - log_scale)
         error = math.sqrt(variance) / shares if shares > 0.0 else math.inf
         enough = rounds * draws >= resamples and error <= TARGET
         if enough or rounds == MOST_ROUNDS or (rounds + 1) * draws * weights.size > most_signs:
-            return (log_scale + math.log(shares / rounds) if shares > 0.0 else -math.inf), error
+            logs = [
+                log_scale + math.log(share / rounds) if share > 0.0 else -math.inf
+                for share in (shares, below)
+            ]
+            return Sampled(logs[0], error, logs[1])
 
 
 def _chances(weights: FloatArray, limit: float) -> NDArray[np.int64]:
@@ -112,19 +130,23 @@ def _tables(numbers: FloatArray) -> FloatArray:
 
 def _met(
     first: tuple[FloatArray, FloatArray], second: tuple[FloatArray, FloatArray], limit: float
-) -> tuple[float, float]:
+) -> Sampled:
     """Mean of ratio·ratio over all pairs of draws that stay within the limit together; relative error."""
     peak = float(first[1].max()), float(second[1].max())
-    means, variance = 0.0, 0.0
+    means, below, variance = 0.0, 0.0, 0.0
     for (own, own_ratio), (other, other_ratio), scale in (
         (first, second, peak),
         (second, first, (peak[1], peak[0])),
     ):
         order = np.argsort(other, kind="stable")
         within = np.concatenate([[0.0], np.cumsum(np.exp(other_ratio[order] - scale[1]))]) / other.size
-        part = np.exp(own_ratio - scale[0]) * within[np.searchsorted(other[order], limit - own, side="right")]
+        ordered, ratio = other[order], np.exp(own_ratio - scale[0])
+        part = ratio * within[np.searchsorted(ordered, limit - own, side="right")]
         means = float(part.mean())
+        below = float((ratio * within[np.searchsorted(ordered, limit - 1.0 - own, side="right")]).mean())
         variance += float(part.var(ddof=1)) / part.size
     if means <= 0.0:
-        return -math.inf, math.inf
-    return peak[0] + peak[1] + math.log(means), math.sqrt(variance) / means
+        return Sampled(-math.inf, math.inf, -math.inf)
+    log_peak = peak[0] + peak[1]
+    log_below = log_peak + math.log(below) if below > 0.0 else -math.inf
+    return Sampled(log_peak + math.log(means), math.sqrt(variance) / means, log_below)

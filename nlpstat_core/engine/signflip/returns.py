@@ -1,5 +1,7 @@
 """Where φ may come back far out on the contour: at spans that scores are likely to share, or nearby."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -149,27 +151,33 @@ def _followed_up(
     start, number = 0, DECISIVE
     while left.size and start + number < weights.shape[1]:
         some = slice(start, start + number)
-        size = max(1, SCREENED_AT_ONCE // number)
-        for first in range(0, left.size, size):
-            part = left[first : first + size]
-            own = rows[part]
-            factors = _factors(units[own, some] * turns[part, None], shares[own, some])
-            modulus[part] *= np.sqrt(factors.prod(axis=1, dtype=np.float64))
+        for row, part in _row_by_row(rows, left, max(1, SCREENED_AT_ONCE // number)):
+            factors = _factors(np.multiply.outer(units[row, some], turns[part]), shares[row, some, None])
+            modulus[part] *= np.sqrt(factors.prod(axis=0, dtype=np.float64))
         if start == 0:
             likeliest = _largest_of_each(modulus * peak, rows)
             own = rows[likeliest]
             area = np.zeros(negligible.shape)
-            area[own] = _modulus(weights[own], sech2[own], turns[likeliest]) * peak[likeliest]
+            area[own] = _modulus(weights[own].T, sech2[own].T, turns[likeliest]) * peak[likeliest]
             enough = np.maximum(enough, SHARE_OF_LIKELIEST * area[rows] / peak)
             enough[(area > hopeless)[rows]] = np.inf
         left = left[modulus[left] > enough[left]]
         start += number
         number = start
-    size = max(1, ELEMENTS_AT_ONCE // weights.shape[1])
-    for start in range(0, left.size, size):
-        part = left[start : start + size]
-        modulus[part] = _modulus(weights[rows[part]], sech2[rows[part]], turns[part])
+    for row, part in _row_by_row(rows, left, max(1, ELEMENTS_AT_ONCE // weights.shape[1])):
+        modulus[part] = _modulus(weights[row, :, None], sech2[row, :, None], turns[part])
     return modulus
+
+
+def _row_by_row(
+    rows: NDArray[np.intp], left: NDArray[np.intp], most: int
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Each row that is left, and which of its turns are, at most so many at a time."""
+    own = rows[left]
+    begins = np.append(np.flatnonzero(np.diff(own, prepend=-1)), own.size)
+    for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        for start in range(begin, end, most):
+            yield int(own[begin]), left[start : min(start + most, end)]
 
 
 def _decisive_first(weights: FloatArray, sech2: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -212,11 +220,11 @@ def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond:
 
 
 def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:
-    """|φ| of each row of weights at y = π·turns, whole turns taken off before multiplying by π."""
-    phases = weights * turns[:, None]
+    """|φ| of weights, on the first axis, at y = π·turns, whole turns taken off before multiplying by π."""
+    phases = weights * turns
     phases -= np.rint(phases)
     square = 1.0 - sech2 * np.sin(np.pi * phases) ** 2
-    return np.asarray(np.sqrt(np.prod(square, axis=1)), dtype=np.float64)
+    return np.asarray(np.sqrt(np.prod(square, axis=0)), dtype=np.float64)
 
 
 def _squared_bound(

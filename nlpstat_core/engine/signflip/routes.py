@@ -231,8 +231,8 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
         found = split if split is not None and split.error < found.error else found
     if found.error > CONTOUR_TOLERANCE and effort.seed is not None:
         most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
-        log_p, spread = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples, most_signs)
-        return Settled(log_p, MONTE_CARLO, spread)
+        drawn = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples, most_signs)
+        return Settled(drawn.log_p, MONTE_CARLO, drawn.error, drawn.log_below if whole else math.nan)
     return found
 
 
@@ -245,7 +245,8 @@ def _followed(
     step = np.array([2.0 if whole else 0.0])
     tails = log_tails_by_contour(weights[None, :], np.array([reached]), step, effort.most_factors, farther)
     kind = EXACT if tails.exact[0] else CONTOUR
-    return Settled(float(tails.log_tail[0]), kind, float(tails.error[0]))
+    log_below = float(tails.log_strict[0]) if whole else math.nan
+    return Settled(float(tails.log_tail[0]), kind, float(tails.error[0]), log_below)
 
 
 def _by_listing(

@@ -184,7 +184,7 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     problems.settle(pairs[good], found.log_tail[good], kind[good], found.error[good], found.log_strict[good])
     # Those left open keep what was found, so that nobody follows their contour again.
     open_pairs = pairs[~good]
-    problems.settle(open_pairs, found.log_tail[~good], OPEN, found.error[~good])
+    problems.settle(open_pairs, found.log_tail[~good], OPEN, found.error[~good], found.log_strict[~good])
     problems.followed[open_pairs] = True
 
 
@@ -214,7 +214,8 @@ def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effo
         limit = (total - t) / 2.0 + side * (0.5 if whole else TIE_TOLERANCE * total)
         own = effort
         if problems.followed[pair]:
-            found = Settled(float(problems.log_tail[pair]), CONTOUR, float(problems.error[pair]))
+            tails = problems.log_tail[pair], problems.log_strict[pair]
+            found = Settled(float(tails[0]), CONTOUR, float(problems.error[pair]), float(tails[1]))
             own = replace(effort, followed=found)
         settled = log_at_most(values, counts, limit, whole, own)
         if settled is not None:

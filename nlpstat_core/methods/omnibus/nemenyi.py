@@ -15,6 +15,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 _STEP = 0.025
 _REACH = 12.0
 _CELLS = 262_144
+# Beyond any quantile at a level that is a double above 0.
+_LARGEST_QUANTILE = 100.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,12 +129,11 @@ def critical_difference(n_systems: int, n_units: int, alpha: float) -> float:
     n_units: At least 1.
     alpha: In (0, 1).
     """
-    from scipy import optimize
-
-    def excess(q: float) -> float:
-        return float(np.log(normal_range_sf(np.array([q]), n_systems)[0])) - float(np.log(alpha))
-
-    quantile = optimize.brentq(excess, 1e-9, 100.0, xtol=1e-13, rtol=1e-14)
+    # By bisection: to load SciPy's root finders takes as long as to analyse a board.
+    low, high = 0.0, _LARGEST_QUANTILE
+    while low < (quantile := (low + high) / 2) < high:
+        above = normal_range_sf(np.array([quantile]), n_systems)[0] > alpha
+        low, high = (quantile, high) if above else (low, quantile)
     return float(quantile * np.sqrt(n_systems * (n_systems + 1) / (12 * n_units)))
 
 
