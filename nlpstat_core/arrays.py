@@ -1,5 +1,7 @@
 """The array types that signatures of the core name."""
 
+import ctypes
+import sys
 from functools import cache
 from typing import Any
 
@@ -13,8 +15,9 @@ BoolArray = NDArray[np.bool_]
 ObjectArray = NDArray[Any]
 # Rounding of scores and of their sums leaves of equal means at most so much of the largest score.
 ROUNDING = 4 * float(np.finfo(np.float64).eps)
-# Bytes just below the 32 MB up to which glibc learns.
-_KEPT = 31 * 2**20
+# glibc's M_MMAP_THRESHOLD and M_TRIM_THRESHOLD, and the most bytes up to which it learns by itself.
+_OWN_PAGES_FROM, _GIVEN_BACK_FROM = -3, -1
+_KEPT = 32 * 2**20
 
 
 def names_of(codes: CodeArray | IntArray, names: tuple[str, ...]) -> ObjectArray:
@@ -32,7 +35,11 @@ def keep_freed_memory() -> None:
     """Let the allocator keep freed arrays for the next ones, once for the whole process.
 
     glibc gives an array of some 100 KB back to the system when it is freed and has the next one filled with
-    zeros page by page, which may take longer than computing it, until it has seen a larger array freed. The
-    one freed here is never touched, so it takes neither time nor memory.
+    zeros page by page, which may take longer than computing it. It learns better from larger arrays that are
+    freed, though not where a threshold is set from outside, as Dask does for its workers. Other C libraries
+    have nothing to set.
     """
-    np.empty(_KEPT, dtype=np.uint8)
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if set_option is not None:
+        set_option(_OWN_PAGES_FROM, _KEPT)
+        set_option(_GIVEN_BACK_FROM, 2 * _KEPT)

@@ -13,6 +13,7 @@ import scipy
 from nlpstat_core.version import VERSION
 from tests.benchmarks.clock import Row, Whole
 from tests.benchmarks.peers import has_evalstats
+from tests.benchmarks.spread import DASK_WORKERS, THREADS, Spread
 
 INTRODUCTION = """# Benchmarks
 
@@ -38,6 +39,12 @@ One thread. The bound is one of processor time, which says more than the clock w
 work beside, though it grows by up to a half then, too.
 `python -m tests.benchmarks --others` measures these alone.
 """
+SPREAD = "## By threads and by Dask workers (seconds, and how many times as fast)\n"
+ABOUT_SPREAD = """
+A cluster of processes on this machine, a thread each; chunks of pairs travel to it, resamples of a correction
+are the caller's. One Dask worker gets nothing: joblib then works by itself. More workers than cores gain
+nothing. `python -m tests.benchmarks --spread` measures these alone.
+"""
 GROWTH = "## Growth (seconds of a whole analysis)\n"
 
 
@@ -62,6 +69,7 @@ def page(
     rows: Iterable[Row],
     wholes: Iterable[Whole],
     others: Iterable[Whole],
+    spreads: Iterable[Spread],
     growth: Iterable[tuple[str, list[str], dict[str, list[float]]]],
 ) -> str:
     """The whole page as Markdown."""
@@ -70,7 +78,10 @@ def page(
     parts += ["## Against references\n", *_rows(rows)]
     parts += [] if has_evalstats() else [WITHOUT_EVALSTATS.rstrip()]
     parts += ["\n## Whole analyses, each in a process of its own\n"]
-    parts += [*_wholes(wholes), "\n" + section_of_others(others) + GROWTH + "\n"]
+    parts += [
+        *_wholes(wholes),
+        "\n" + section_of_others(others) + section_of_spreads(spreads) + GROWTH + "\n",
+    ]
     for title, steps, found in growth:
         parts += [f"| {title} | {' | '.join(steps)} |", f"| --- |{' ---: |' * len(steps)}"]
         parts += [f"| {name} | {' | '.join(brief(s) for s in times)} |" for name, times in found.items()]
@@ -104,10 +115,23 @@ def section_of_others(others: Iterable[Whole]) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def with_others(page: str, others: Iterable[Whole]) -> str:
-    """The page with this section measured anew."""
-    before = page.partition(OTHERS)[0].partition(GROWTH)[0]
-    return before + section_of_others(others) + GROWTH + page.partition(GROWTH)[2]
+def section_of_spreads(spreads: Iterable[Spread]) -> str:
+    """The section of threads and Dask workers; speed-ups over one thread."""
+    names = [f"{n} thread{'s' * (n > 1)}" for n in THREADS]
+    names += [f"{n} Dask worker{'s' * (n > 1)}" for n in DASK_WORKERS]
+    lines = [SPREAD + ABOUT_SPREAD, f"| work | board | {' | '.join(names)} |", "| --- " * 2]
+    lines[-1] += f"|{' ---: |' * len(names)}"
+    for one in spreads:
+        alone, *others = *one.threads, *one.dask
+        cells = [brief(alone), *(f"{brief(other)} ({alone / other:.2f} ×)" for other in others)]
+        lines.append(f"| {one.task} | {one.board} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n\n"
+
+
+def with_section(page: str, text: str, heading: str, following: str) -> str:
+    """The page with one section measured anew, the next one's heading told."""
+    before, _, after = page.partition(following)
+    return before.partition(heading)[0] + text + following + after
 
 
 def _wholes(wholes: Iterable[Whole]) -> list[str]:

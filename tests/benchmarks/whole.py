@@ -317,12 +317,12 @@ SCENARIOS: dict[str, Scenario] = {
 }
 
 
-OTHERS = _other_scenarios()
+OTHER_SCENARIOS = _other_scenarios()
 
 
 def run(name: str) -> dict[str, float]:
     """One scenario in this process: if it is short its second run, so that imports are not timed."""
-    scenario = (SCENARIOS | OTHERS)[name]
+    scenario = (SCENARIOS | OTHER_SCENARIOS)[name]
     given = scenario.make()
     if scenario.warm:
         scenario.work(given, scenario.config)

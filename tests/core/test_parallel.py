@@ -3,7 +3,10 @@
 import json
 import logging
 import os
+import platform
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -143,3 +146,27 @@ def test_cancel_stops_between_chunks(scores):
     assert len(asked) == 6
     with pytest.raises(ns.Cancelled):
         ns.analyse(scores, should_stop=lambda: True, workers=2)
+
+
+ALLOCATING = """
+import resource, sys
+import numpy as np
+from nlpstat_core.arrays import keep_freed_memory
+if sys.argv[1] == "kept":
+    keep_freed_memory()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(200):
+    np.ones(1 << 17)  # 1 MB
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator: nothing is set there")
+def test_freed_arrays_are_kept_where_dask_sets_a_threshold():
+    def faults(how: str) -> int:
+        environment = {**os.environ, "MALLOC_TRIM_THRESHOLD_": "65536"}
+        command = [sys.executable, "-c", ALLOCATING, how]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
+    assert faults("kept") < 0.1 * faults("given back")

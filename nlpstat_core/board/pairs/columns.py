@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import CodeArray
+from nlpstat_core.arrays import CodeArray, keep_freed_memory
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     agreement_notes,
@@ -101,6 +101,7 @@ def _computed(
             yield chunk
 
     def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
+        keep_freed_memory()  # of another process, too
         with stoppable(asked.should_stop):  # another thread does not know who is asked
             return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
 
