@@ -105,6 +105,16 @@ def test_lm_eval_tasks_and_results_beside_them() -> None:
     refused([file for file in files if "results_" in file[1]], ONE_SCORE)
 
 
+def test_lm_eval_one_sample_of_a_task() -> None:
+    """One line alone is JSON, not JSON lines; it was refused as no list."""
+    files = [
+        (lines_of([sample(i, acc=float(i == j)) for i in range(n)]), f"{model}/samples_{task}.jsonl")
+        for j, model in enumerate(("tern", "heron"))
+        for task, n in (("arc", 3), ("wic", 1))
+    ]
+    assert board(files)["tern"] == {"arc:0": 1, "arc:1": 0, "arc:2": 0, "wic:0": 1}
+
+
 def test_lm_eval_two_dates_of_one_model() -> None:
     files = [
         (
@@ -454,6 +464,7 @@ def test_mt_bench_turns_and_judges() -> None:
     expected = {"gpt": {"81:1": 8, "81:2": None}, "pi": {"81:1": 6.5, "81:2": 7}}
     assert board([(lines_of(records), "gpt-4_single.jsonl")]) == expected
     assert board([(lines_of(records[:2]), "a.jsonl"), (lines_of(records[2:]), "b.jsonl")]) == expected
+    assert board([(lines_of([one]), f"{place}.jsonl") for place, one in enumerate(records)]) == expected
     twice = [*records, grade("gpt", 81, 1, 4, "judge-2")]
     assert board([(lines_of(twice), "x.jsonl")])["gpt"]["81:1"] == 6
     pair = {

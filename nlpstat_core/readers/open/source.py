@@ -64,7 +64,10 @@ class Source:
 
     @cached_property
     def kind(self) -> str:
-        """What the content is: "json", "jsonl", "text", "excel", "parquet", "frame" or "other"."""
+        """What the content is: "json", "jsonl", "text", "excel", "parquet", "frame" or "other".
+
+        JSON lines have two lines or more: one alone is "json".
+        """
         if self.frame is not None:
             return FRAME
         if is_parquet(self.data):
@@ -114,7 +117,9 @@ class Source:
     @property
     def json_lines(self) -> Sequence[int]:
         """Where each record in `json` stands: its line, or its place in the list of a JSON file."""
-        return self._records[0] if self.kind == "jsonl" else range(1, len(self.json) + 1)
+        if self.kind == "jsonl":
+            return self._records[0]
+        return range(1, 2 if isinstance(self.json, dict) else len(self.json) + 1)
 
     @cached_property
     def table(self) -> Table:

@@ -9,7 +9,7 @@ from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names
-from nlpstat_core.readers.tools.values import ONE_SCORE, has, is_number, mapping, name, number, records
+from nlpstat_core.readers.tools.values import ONE_SCORE, entries_of, has, is_number, mapping, name, number
 
 MARKS = ("resps", "filtered_resps", "doc_hash")
 NO_METRICS = {"doc_id", "target"}
@@ -61,8 +61,8 @@ def _check_documents(samples: Sequence[Source]) -> None:
     """Refuse files that have other documents under the same ids: they are of different tasks."""
     first: dict[str, str] = {}
     for source in samples:
-        entries = records(source.json, "the file")
-        own = {str(entry.get("doc_id")): str(entry["doc_hash"]) for entry in entries if entry.get("doc_hash")}
+        hashed = [entry for entry in entries_of(source) if entry.get("doc_hash")]
+        own = {str(entry.get("doc_id")): str(entry["doc_hash"]) for entry in hashed}
         shared = own.keys() & first.keys()
         if 2 * sum(own[unit] != first[unit] for unit in shared) > len(shared):
             both = f"{shown(samples[0].name)} and {shown(source.name)}"
@@ -82,7 +82,7 @@ def _notes(silent: Sequence[str]) -> list[Note]:
 
 def _by_task(source: Source, task: str) -> Iterator[tuple[str, list[int], list[Mapping[str, Any]]]]:
     """The records of each task: where tasks were put into one file, they name themselves or start again."""
-    entries, lines = records(source.json, "the file"), source.json_lines
+    entries, lines = entries_of(source), source.json_lines
     tasks = [
         next((entry[key] for key in ("task", "task_name") if isinstance(entry.get(key), str)), "")
         for entry in entries

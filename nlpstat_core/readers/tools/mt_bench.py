@@ -7,7 +7,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.summaries import PAIRWISE
-from nlpstat_core.readers.tools.values import has, name, number, records
+from nlpstat_core.readers.tools.values import entries_of, has, name, number
 
 NO_GRADE = -1.0
 _TURN = re.compile(r"score_turn_?(\d+)")
@@ -47,8 +47,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     labels = dict.fromkeys(("turn", "category"), Role.LABEL)
     rows = Rows({"model": Role.SYSTEM, "question:turn": Role.UNIT, "judge": Role.RATER, **labels})
     for source in single:
-        entries = records(source.json, "the file")
-        for line, entry in zip(source.json_lines, entries, strict=True):
+        for line, entry in zip(source.json_lines, entries_of(source), strict=True):
             what = f"line {line}"
             system = name(entry.get("model", entry.get("model_id")), f"{what}: 'model'")
             question = name(entry.get("question_id"), f"{what}: 'question_id'")

@@ -44,6 +44,11 @@ def records(value: Any, what: str) -> Sequence[Mapping[str, Any]]:
     return value
 
 
+def entries_of(source: Source) -> Sequence[Mapping[str, Any]]:
+    """The objects of JSON lines or of a JSON list; a file of one line is one. Raises ScoreFileError."""
+    return [source.json] if isinstance(source.json, dict) else records(source.json, "the file")
+
+
 def names(value: Any, what: str) -> list[str]:
     """A JSON list of names; nothing is an empty list. Raises ScoreFileError for anything else."""
     if value is None:
