@@ -447,6 +447,17 @@ def explanation(row: Row, off: float) -> str:
     return next((rule.key for rule in RULES if rule.explains(row, off)), UNEXPLAINED)
 
 
+def unexplained(row: Row) -> list[str]:
+    """What is off in a row without a rule: which way, and its figures."""
+    figures = zip(row.figures, distances(row), strict=True)
+    away = [(figure, off) for figure, off in figures if off and explanation(row, off) == UNEXPLAINED]
+    return [
+        f"{row.name}, {'ABOVE' if off > 0 else 'BELOW'}: {figure.what} {100 * figure.rate:.1f} ± "
+        f"{100 * figure.error:.2f} %"
+        for figure, off in away
+    ]
+
+
 def verdicts(row: Row) -> tuple[str, ...]:
     """Keys of the sentences that a row needs; none where every figure is as promised."""
     found = (explanation(row, off) for off in distances(row) if off)

@@ -13,7 +13,7 @@ from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.calibration import FINDINGS, findings_about
 from tests.calibration import boards, designs, interval_designs, type_one
-from tests.calibration.explained import RULES, UNEXPLAINED, explanation, verdicts
+from tests.calibration.explained import RULES, UNEXPLAINED, explanation, unexplained, verdicts
 from tests.calibration.report import TITLES, page
 from tests.calibration.rows import LEVELS, Figure, Row, distance, distances, load, share
 
@@ -189,6 +189,9 @@ def test_verdicts_follow_from_the_numbers() -> None:
     assert distance(Figure("differences found", None, 0.4, 0.01), "equal", 2_000) == 0.0
     exact = replace(row(high), subject="permutation-mean")
     assert verdicts(exact) == (UNEXPLAINED,)
+    assert unexplained(exact) == [f"{exact.name}, ABOVE: two-sided 5.8 ± 0.23 %"]
+    (told,) = unexplained(replace(row(near, low), subject="permutation-mean"))
+    assert "BELOW: two-sided 4.2" in told
     assert explanation(replace(row(high), subject="t"), 9.0) == UNEXPLAINED
 
 

@@ -25,6 +25,7 @@ from nlpstat_core.methods.preferences import PREFERENCES
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power.reachable import smallest_p
+from nlpstat_core.quantities import MEAN, MEASURE
 from nlpstat_core.report.wording import PAIR_NOTES
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -73,6 +74,12 @@ def effect_of(method, batch, **settings):
 
 def by_key(methods):
     return pytest.mark.parametrize("method", list(methods), ids=lambda method: method.key)
+
+
+@by_key(TESTS)
+def test_what_is_not_about_the_mean_says_its_quantity(method):
+    of_means = method.quantity in (MEAN, MEASURE) or method.about_means
+    assert of_means or method.estimate is not None, f"{method.key}: its quantity with an interval: `estimate`"
 
 
 def on(names):

@@ -132,6 +132,11 @@ def test_the_command_line_lists_and_runs_it(added, scores, tmp_path, capsys):
     )
     pair = json.loads(printed(capsys, "compare", scores, "sys000", "sys003", "--json", "-"))
     assert "trimmed-t" in json.dumps(pair)
+    settings = ("--test", "trimmed-t", "--effects", "trimmed-difference")
+    pair = json.loads(printed(capsys, "compare", scores, "sys000", "sys003", *settings, "--json"))
+    assert pair["estimate"]["of"] == "trimmed mean"
+    low, high = pair["estimate"]["interval"]
+    assert low < pair["estimate"]["value"] < high
 
 
 def test_reports_say_what_it_is_about(added, scores):

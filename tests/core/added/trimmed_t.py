@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from core.added.trimmed_difference import trimmed_difference
 
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.outcomes import Outcomes, outcomes, undefined_outcomes
+from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes, outcomes, undefined_outcomes
 from nlpstat_core.engine.distributions.tails import log_p_from_tails, t_log_sf
 from nlpstat_core.quantities import Quantity
 from nlpstat_core.records import Advice, Remark, SignificanceTest
@@ -68,6 +69,13 @@ def trimmed_t(batch: PairBatch, config: AnalysisConfig, share: float = CUT) -> O
     return outcomes(t, log_p, t, notes={"no-inner-spread": (error == 0) & (shift != 0)})
 
 
+def trimmed_mean(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
+    """What the test is about, with its interval."""
+    found = trimmed_difference(batch, config, True)
+    assert found.interval is not None
+    return EstimateColumns(of="trimmed mean", value=found.value, interval=found.interval)
+
+
 METHOD = SignificanceTest(
     key="trimmed-t",
     label="Trimmed t test",
@@ -79,6 +87,7 @@ METHOD = SignificanceTest(
     formula=r"t = \frac{(1 - 2\gamma)\sqrt n\,\bar z_t}{s_w}",
     references=("student1908",),
     design="paired",
+    estimate=trimmed_mean,
     quick=True,
     needs_spread=True,
     advice=(
