@@ -50,6 +50,7 @@ fuzz: .venv/.dev
 # SUBJECT=welch-t the rows of one procedure (minutes), wherever it is tried or in the GROUP that is named.
 calibration: .venv/.dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.calibration $(GROUP) $(if $(SUBJECT),--subject $(SUBJECT))
+	$(BIN)/python -m docs.make_calibration
 
 # Thirty sessions at once; writes tests/app/LOAD.md.
 load: .venv/.dev browser
