@@ -53,7 +53,7 @@ def draw_checks(found: JudgedBoard) -> None:
             config=STILL_CONFIG,
             alt="The judge's mean of labelled items less that of the others. " + checks_sentence(found),
             table=pd.DataFrame(
-                {"labelled − others": difference, "from": ends[:, 0], "to": ends[:, 1]},
+                {"Labelled − others": difference, "From": ends[:, 0], "To": ends[:, 1]},
                 index=[names[i] for i in known],
             ),
         )
@@ -74,14 +74,14 @@ def _draw_column(one: ColumnCheck) -> None:
     """Shares of labelled items of every value."""
     every = one.labelled + one.unlabelled
     frame = pd.DataFrame(
-        {"value": one.kinds, "labelled": one.labelled, "all": every, "share": 100 * one.labelled / every}
+        {"Value": one.kinds, "Labelled": one.labelled, "All": every, "Share": 100 * one.labelled / every}
     )
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
-            "share": st.column_config.ProgressColumn(
-                "labelled share", format="%.0f %%", min_value=0, max_value=100
+            "Share": st.column_config.ProgressColumn(
+                "Labelled share", format="%.0f %%", min_value=0, max_value=100
             )
         },
         alt=f"Labelled items by {one.name}.",

@@ -38,11 +38,11 @@ def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> N
     if planned is None:
         return
     st.dataframe(
-        planned.strata,
+        planned.strata.rename(columns=lambda head: head[:1].upper() + head[1:]),
         hide_index=True,
         column_config={
-            "judge's mean": st.column_config.NumberColumn(format="%.3f"),
-            "probability": st.column_config.NumberColumn(format="%.3f"),
+            "Judge's mean": st.column_config.NumberColumn(format="%.3f"),
+            "Probability": st.column_config.NumberColumn(format="%.3f"),
         },
         alt="Strata: items, those with a label, those to label, and the probability of a label.",
     )

@@ -268,6 +268,6 @@ def _draw_pairs(found: JudgedBoard) -> None:
         height=TALL if found.left.size > 10 else "content",
     )
     st.caption(
-        "better: which of A and B is found to be better, corrected, by people alone, by the judge alone. "
+        "Better: which of A and B is found to be better, corrected, by people alone, by the judge alone. "
         + PAIRS_LEGEND
     )

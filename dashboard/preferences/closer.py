@@ -92,7 +92,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
     table = pd.DataFrame(
         [found.first, found.second],
         index=[f"{a} shown first", f"{b} shown first"],
-        columns=[f"{a} won", "ties", f"{b} won"],
+        columns=[f"{a} won", "Ties", f"{b} won"],
     )
     st.dataframe(table, alt="Battles of the two by which was shown first.", placeholder=NO_VALUE)
     with folded("Their battles", "preferences battles") as opened:
@@ -157,16 +157,16 @@ def _draw_controlled(board: Preferences, checks: PreferenceChecks) -> None:
     place[np.argsort(-checks.controlled, kind="stable")] = np.arange(1, order.size + 1)
     frame = pd.DataFrame(
         {
-            "rank": board.rank[order],
-            "system": [board.systems[i] for i in order],
-            "strength": board.strength[order],
-            "at equal order and style": checks.controlled[order],
-            "its rank": place[order],
+            "Rank": board.rank[order],
+            "System": [board.systems[i] for i in order],
+            "Strength": board.strength[order],
+            "At equal order and style": checks.controlled[order],
+            "Rank there": place[order],
         }
     )
     numbers = {
         name: st.column_config.NumberColumn(format="%.3f")
-        for name in ("strength", "at equal order and style")
+        for name in ("Strength", "At equal order and style")
     }
     st.dataframe(
         frame,

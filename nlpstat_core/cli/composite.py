@@ -156,7 +156,7 @@ def with_rules(options: argparse.Namespace, answer: str, rules: Sequence[str]) -
 
 def ranking_text(found: TrackRanking) -> str:
     """A ranking by places as text."""
-    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.cli.terminal import small, table
     from nlpstat_core.report.exports.tables.tracks import ranking_pairs_table, ranking_table
     from nlpstat_core.report.wording.tracks import (
         ranking_headline,
@@ -169,14 +169,14 @@ def ranking_text(found: TrackRanking) -> str:
     lines = [
         ranking_headline(found),
         "",
-        *table(ranking_table(found).columns),
+        *table(small(ranking_table(found).columns)),
         "",
         ranking_legend(found),
         ranking_method(found),
         separated_sentence(found),
     ]
     if found.p_value.size <= MOST_PAIRS:
-        lines += ["", *table(ranking_pairs_table(found).columns), ranking_pairs_legend(found)]
+        lines += ["", *table(small(ranking_pairs_table(found).columns)), ranking_pairs_legend(found)]
     return "\n".join(lines)
 
 

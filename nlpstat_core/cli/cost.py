@@ -43,9 +43,15 @@ def cost_answer(options: argparse.Namespace, scores: ScoreMatrix, config: Analys
 
 def cost_text(found: CostFront) -> str:
     """A front as text."""
-    from nlpstat_core.cli.terminal import table
+    from nlpstat_core.cli.terminal import small, table
     from nlpstat_core.report.exports.tables.cost import front_table
     from nlpstat_core.report.wording.cost import front_headline, front_legend, front_sentence
 
-    lines = [front_headline(found), front_sentence(found), "", *table(front_table(found).columns), ""]
+    lines = [
+        front_headline(found),
+        front_sentence(found),
+        "",
+        *table(small(front_table(found).columns, (found.metric, f"{found.cost} (mean)"))),
+        "",
+    ]
     return "\n".join([*lines, front_legend(found)])

@@ -100,7 +100,7 @@ def judged_text(found: JudgedBoard) -> str:
     """The corrected board as text."""
     import numpy as np
 
-    from nlpstat_core.cli.terminal import in_options, plain_name, table
+    from nlpstat_core.cli.terminal import in_options, plain_name, small, table
     from nlpstat_core.notes import doubts
     from nlpstat_core.report.exports.tables.judge import (
         bias_table,
@@ -133,7 +133,7 @@ def judged_text(found: JudgedBoard) -> str:
         f"{plain_name(found.judge)}: all items{by}",
         headline(found),
         "",
-        *table(board_table(found).columns),
+        *table(small(board_table(found).columns)),
         "",
         f"{counted_sentence(found)} Top group: {', '.join(map(plain_name, found.top_group))}.",
         BOARD_LEGEND,
@@ -147,9 +147,9 @@ def judged_text(found: JudgedBoard) -> str:
         checks_sentence(found),
     ]
     if not np.isnan(found.bias).all():
-        lines += ["", *table(bias_table(found).columns)]
+        lines += ["", *table(small(bias_table(found).columns))]
     for extra in (zero_one_table(found), calibration_table(found), raters_table(found)):
-        lines += [] if extra is None else ["", *table(extra.columns)]
+        lines += [] if extra is None else ["", *table(small(extra.columns))]
     if found.left.size <= MOST_PAIRS:
-        lines += ["", *table(pairs_table(found).columns), PAIRS_LEGEND]
+        lines += ["", *table(small(pairs_table(found).columns)), PAIRS_LEGEND]
     return "\n".join(lines)

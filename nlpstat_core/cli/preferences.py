@@ -172,7 +172,7 @@ def _clusters(given: str) -> str | tuple[str, ...] | None:
 
 
 def _text(found: Preferences) -> str:
-    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.cli.terminal import plain_name, small, table
     from nlpstat_core.report.exports.tables.preferences import preference_tables
     from nlpstat_core.report.wording.preferences import some_names
 
@@ -183,7 +183,7 @@ def _text(found: Preferences) -> str:
     lines = [
         f"{found.n_battles:,} battles of {len(found.systems):,} systems; {ties}, {by}",
         "",
-        *table(board.columns),
+        *table(small(board.columns)),
         "",
         f"{differ:,} of {found.p_value.size:,} pairs {'is' if differ == 1 else 'are'} found to differ "
         f"({found.correction}, alpha {found.alpha:g}). Top group: "
@@ -191,7 +191,7 @@ def _text(found: Preferences) -> str:
         "Strengths are log odds with mean zero; ● no other system is found to be stronger.",
     ]
     if found.p_value.size <= MOST_PAIRS:
-        lines += ["", *table(pairs.columns)]
+        lines += ["", *table(small(pairs.columns))]
     if not all(map(math.isfinite, found.p_value)):
         lines += [
             "",
@@ -202,7 +202,7 @@ def _text(found: Preferences) -> str:
 
 def _checks_text(checks: PreferenceChecks) -> str:
     """Fit, cycles, order and style, other choices and plans as text."""
-    from nlpstat_core.cli.terminal import plain_name, table
+    from nlpstat_core.cli.terminal import plain_name, small, table
     from nlpstat_core.report.exports.tables.preferences import (
         effects_table,
         misfit_table,
@@ -211,13 +211,13 @@ def _checks_text(checks: PreferenceChecks) -> str:
     )
     from nlpstat_core.report.wording.preferences import cycle_sentence, fit_sentence, plan_sentence
 
-    lines = [fit_sentence(checks), "", *table(misfit_table(checks, MOST_MISFIT).columns)]
+    lines = [fit_sentence(checks), "", *table(small(misfit_table(checks, MOST_MISFIT).columns))]
     lines += [cycle_sentence(one, plain_name) for one in checks.cycles]
     if checks.effects:
         lines += ["", "Order and style, as log odds of the answer shown first:", ""]
-        lines += table(effects_table(checks).columns)
+        lines += table(small(effects_table(checks).columns))
     if checks.variants:
-        lines += ["", "The board with one choice changed:", "", *table(variants_table(checks).columns)]
+        lines += ["", "The board with one choice changed:", "", *table(small(variants_table(checks).columns))]
     plan = plan_table(checks)
-    lines += ["", plan.remark, "", *table(plan.columns), "", plan_sentence(checks, plain_name)]
+    lines += ["", plan.remark, "", *table(small(plan.columns)), "", plan_sentence(checks, plain_name)]
     return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,19 @@ def table(columns: Sequence[Column]) -> list[str]:
         width = max(map(len, texts))
         aligned.append([text.rjust(width) if column.numbers else text.ljust(width) for text in texts])
     return ["  ".join(parts).rstrip() for parts in zip(*aligned, strict=True)]
+
+
+def small(columns: Iterable[Column], keep: Collection[str] = ()) -> list[Column]:
+    """Columns whose heads begin with a small letter, as all tables of the command line.
+
+    keep: Heads that are names of the user's.
+    """
+    return [
+        replace(column, label=column.label[:1].lower() + column.label[1:])
+        if column.label[1:2].islower() and column.label not in keep
+        else column
+        for column in columns
+    ]
 
 
 def plain_name(name: str) -> str:

@@ -37,9 +37,9 @@ def test_the_items_page_begins_with_score_and_cost(app) -> None:
     assert TITLE in text
     assert front_headline(found) in text
     assert front_legend(found) in text
-    frame = next(one.value for one in app.dataframe if "beaten by" in one.value)
-    assert frame["system"].tolist() == list(found.systems)
-    assert frame["probability, %"].tolist() == pytest.approx(100 * found.probability)
+    frame = next(one.value for one in app.dataframe if "Beaten by" in one.value)
+    assert frame["System"].tolist() == list(found.systems)
+    assert frame["Probability, %"].tolist() == pytest.approx(100 * found.probability)
     finished(app.selectbox(key="items cost").set_value("latency_s").run())
     assert front_headline(score_against_cost(scores, "latency_s")) in words(app)
 

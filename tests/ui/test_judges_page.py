@@ -50,14 +50,14 @@ def test_a_judge_that_favours_a_family_is_put_right(app) -> None:
     assert "gives more points to 'sys2', 'sys3'" in text
     assert "None of 6 checks finds" in text
     assert len(app.get("plotly_chart")) == 5
-    boards = [frame.value for frame in app.dataframe if "rank by judge" in frame.value.columns]
-    assert list(boards[0]["system"]) == ["sys0", "sys1", "sys2", "sys3"]
-    assert list(boards[0]["rank by judge"]) == found.rank_judge[found.order].tolist()
+    boards = [frame.value for frame in app.dataframe if "Rank by judge" in frame.value.columns]
+    assert list(boards[0]["System"]) == ["sys0", "sys1", "sys2", "sys3"]
+    assert list(boards[0]["Rank by judge"]) == found.rank_judge[found.order].tolist()
     frames = [frame.value for frame in unfold(app).dataframe]
     assert not app.exception
-    topics = next(frame for frame in frames if "share" in frame.columns)
-    assert list(topics["value"]) == ["chat", "news"]
-    assert int(topics["labelled"].sum()) == 40
+    topics = next(frame for frame in frames if "Share" in frame.columns)
+    assert list(topics["Value"]) == ["chat", "news"]
+    assert int(topics["Labelled"].sum()) == 40
     command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))
     assert command.startswith("nlpstat judge scores.csv --human ESA --judge GEMBA --correction holm")
 
@@ -102,7 +102,7 @@ def test_a_judge_of_verdicts_has_its_errors(app) -> None:
     assert "Over all systems the judge gives 0 to" in text
     assert "isn't found to favour 'length'" in text
     frames = [frame.value for frame in app.dataframe]
-    verdicts = next(frame for frame in frames if "sensitivity" in frame.columns)
+    verdicts = next(frame for frame in frames if "Sensitivity" in frame.columns)
     assert verdicts[["1 and 1", "1 and 0", "0 and 1", "0 and 0"]].to_numpy().sum() == 90
     assert len(app.get("plotly_chart")) == 6
 
@@ -124,7 +124,7 @@ def test_errors_hold_for_other_raters_on_request(app) -> None:
         finished(app.selectbox(key="judges raters rater").set_value(way).run())
         assert not app.exception
         assert "Standard errors generalise to other raters like these 4" in words(app)
-        raters = next(frame.value for frame in app.dataframe if "beside the others" in frame.value.columns)
+        raters = next(frame.value for frame in app.dataframe if "Beside the others" in frame.value.columns)
         assert len(raters) == 4
         command = next(code.value for code in app.code if code.value.startswith("nlpstat judge"))
         assert command.endswith(flags)
@@ -135,9 +135,9 @@ def test_a_plan_is_drawn_and_its_file_loaded_again(app) -> None:
     finished(go(app, "judges"))
     finished(app.number_input(key="judges labels").set_value(60).run())
     assert not app.exception
-    strata = next(frame.value for frame in app.dataframe if "to label" in frame.value.columns)
-    assert strata["to label"].sum() == 60
-    assert strata["labelled"].sum() == 40
+    strata = next(frame.value for frame in app.dataframe if "To label" in frame.value.columns)
+    assert strata["To label"].sum() == 60
+    assert strata["Labelled"].sum() == 40
     assert len(strata) == 4
     finished(app.number_input(key="judges labels").set_value(500).run())
     assert "80 items have none yet" in words(app)

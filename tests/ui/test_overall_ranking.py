@@ -111,10 +111,10 @@ def test_places_on_these_tracks_are_ranked_and_tested_beside_their_rules(app) ->
     assert "can't be saved, gated or planned for" in text
     assert "Show this ranking on all pages" not in [one.label for one in app.button]
     frames = [frame.value for frame in app.dataframe]
-    board = next(frame for frame in frames if "first, %" in frame)
-    assert board["system"].tolist() == list(expected.systems)
-    assert board["first, %"].tolist() == pytest.approx(100 * expected.ranks.best)
-    pairs = next(frame for frame in frames if "adjusted p" in frame)
+    board = next(frame for frame in frames if "First, %" in frame)
+    assert board["System"].tolist() == list(expected.systems)
+    assert board["First, %"].tolist() == pytest.approx(100 * expected.ranks.best)
+    pairs = next(frame for frame in frames if "Adjusted p" in frame)
     assert len(pairs) == 3
     assert "without scores of all systems" not in text
 

@@ -35,9 +35,9 @@ def test_the_example_is_one_click_away() -> None:
     assert "**8 systems** · **2,400 battles**" in text
     assert "24 of 28 pairs are found to differ" in text
     assert "2,400 battles; ties as half wins, errors by prompt, Holm, alpha 0.05" in text
-    frame = next(one.value for one in at.dataframe if "strength" in one.value.columns)
-    assert frame["system"].tolist() == board.leaderboard_frame()["system"].tolist()
-    assert frame["strength"].to_numpy() == pytest.approx(board.strength[board.order])
+    frame = next(one.value for one in at.dataframe if "Strength" in one.value.columns)
+    assert frame["System"].tolist() == board.leaderboard_frame()["system"].tolist()
+    assert frame["Strength"].to_numpy() == pytest.approx(board.strength[board.order])
     assert len(at.get("plotly_chart")) == 2
     table = pd.read_csv(FILE)
     pair = {"Avocet-70B", "Bittern-2-chat"}
@@ -73,8 +73,8 @@ def test_menus_change_the_board() -> None:
         table[table["category"] == "maths"], ties="davidson", clusters=("prompt", "judge")
     )
     assert f"{maths.n_battles:,} of 2,400 battles" in words(at)
-    frame = next(one.value for one in at.dataframe if "strength" in one.value.columns)
-    assert frame["strength"].to_numpy() == pytest.approx(maths.strength[maths.order])
+    frame = next(one.value for one in at.dataframe if "Strength" in one.value.columns)
+    assert frame["Strength"].to_numpy() == pytest.approx(maths.strength[maths.order])
     finished(at.segmented_control(key="preferences observed").set_value(True).run())
     assert not at.exception
     a, b = maths.systems[0], maths.systems[1]
@@ -167,8 +167,8 @@ def test_scores_that_are_loaded_become_battles_by_one_click() -> None:
     scores = at.session_state["_session"].scores
     board = ns.rank_preferences(ns.battles_of_scores(scores))
     assert f"**3 systems** · **{board.n_battles:,} battles**" in words(at)
-    frame = next(one.value for one in at.dataframe if "strength" in one.value.columns)
-    assert frame["strength"].to_numpy() == pytest.approx(board.strength[board.order])
+    frame = next(one.value for one in at.dataframe if "Strength" in one.value.columns)
+    assert frame["Strength"].to_numpy() == pytest.approx(board.strength[board.order])
 
 
 def test_connected_groups_are_boards_where_not_all_systems_are() -> None:

@@ -17,7 +17,7 @@ from nlpstat_core.results.judge_raters import CROSSED, NESTED
 
 MORE = 20  # labels, whose worth is told
 BOARD_LEGEND = (
-    "corrected: estimate of people's mean over all items; worth: labels that people alone would need for the "
+    "Corrected: estimate of people's mean over all items; worth: labels that people alone would need for the "
     "same standard error of that mean; ●: no other system is found to be better."
 )
 PAIRS_LEGEND = (

@@ -13,13 +13,13 @@ def front_table(found: CostFront) -> Table:
     return Table(
         f"{found.metric} against {found.cost}",
         (
-            names("system", found.systems),
-            words("on the front", ("yes" if one else "" for one in found.on_front)),
-            fixed("probability, %", 100 * found.probability, 1),
+            names("System", found.systems),
+            words("On the front", ("yes" if one else "" for one in found.on_front)),
+            fixed("Probability, %", 100 * found.probability, 1),
             fixed(found.metric, found.score, score),
-            intervals("interval", found.score_interval, score),
+            intervals("Interval", found.score_interval, score),
             fixed(f"{found.cost} (mean)", found.mean_cost, cost),
-            intervals("interval of the cost", found.cost_interval, cost),
-            words("beaten by", (some_names(beaten.get(name, ()), 2) for name in found.systems)),
+            intervals("Interval of the cost", found.cost_interval, cost),
+            words("Beaten by", (some_names(beaten.get(name, ()), 2) for name in found.systems)),
         ),
     )

@@ -26,18 +26,18 @@ def board_table(found: JudgedBoard) -> Table:
     order = found.order
     top = set(found.top_group)
     board = (
-        counts("rank", found.rank[order]),
-        names("system", (found.systems[place] for place in order)),
-        fixed("corrected", found.estimate[order], 3),
-        intervals("interval", np.stack([found.lower, found.upper], axis=1)[order], 3),
-        ranges("ranks", found.rank_interval[order], len(order)),
-        counts("labels", found.labels[order]),
-        fixed("worth", found.effective[order], 0),
-        fixed("people", found.people[order], 3),
-        counts("rank by people", found.rank_people[order]),
-        fixed("judge", found.judged[order], 3),
-        counts("rank by judge", found.rank_judge[order]),
-        words("top group", ("●" if found.systems[place] in top else "" for place in order)),
+        counts("Rank", found.rank[order]),
+        names("System", (found.systems[place] for place in order)),
+        fixed("Corrected", found.estimate[order], 3),
+        intervals("Interval", np.stack([found.lower, found.upper], axis=1)[order], 3),
+        ranges("Ranks", found.rank_interval[order], len(order)),
+        counts("Labels", found.labels[order]),
+        fixed("Worth", found.effective[order], 0),
+        fixed("People", found.people[order], 3),
+        counts("Rank by people", found.rank_people[order]),
+        fixed("Judge", found.judged[order], 3),
+        counts("Rank by judge", found.rank_judge[order]),
+        words("Top group", ("●" if found.systems[place] in top else "" for place in order)),
     )
     return Table("Scores corrected by people", board)
 
@@ -47,10 +47,10 @@ def bias_table(found: JudgedBoard) -> Table:
     order = np.argsort(-found.bias, kind="stable")
     ends = np.stack([found.bias_lower, found.bias_upper], axis=1)[order]
     columns = (
-        names("system", (found.systems[place] for place in order)),
-        fixed("bias", found.bias[order], 3),
-        intervals("bias interval", ends, 3),
-        p_values("adjusted p", found.bias_p[order], found.alpha),
+        names("System", (found.systems[place] for place in order)),
+        fixed("Bias", found.bias[order], 3),
+        intervals("Bias interval", ends, 3),
+        p_values("Adjusted p", found.bias_p[order], found.alpha),
     )
     remark = (
         "Bias: judge minus people on items labelled for all systems, the judge's points brought to people's "
@@ -64,13 +64,13 @@ def checks_table(found: JudgedBoard) -> Table:
     frame = found.checks_frame()
     ends = frame[["lower", "upper"]].to_numpy()
     columns = (
-        words("check", frame["kind"]),
-        names("of", frame["about"]),
-        fixed("labelled", frame["labelled"], undefined=""),
-        fixed("others", frame["unlabelled"], undefined=""),
-        intervals("difference", ends, 3, undefined=""),
+        words("Check", frame["kind"]),
+        names("Of", frame["about"]),
+        fixed("Labelled", frame["labelled"], undefined=""),
+        fixed("Others", frame["unlabelled"], undefined=""),
+        intervals("Difference", ends, 3, undefined=""),
         p_values("p", frame["p_value"], None),
-        p_values("adjusted p", frame["p_adjusted"], found.alpha),
+        p_values("Adjusted p", frame["p_adjusted"], found.alpha),
     )
     remark = (
         "Means of the judge's scores; label columns by chi-squared against random draws. p adjusted by Holm "
@@ -85,13 +85,17 @@ def zero_one_table(found: JudgedBoard) -> Table | None:
     if verdicts is None:
         return None
     columns = [
-        names("system", (found.systems[place] for place in order)),
+        names("System", (found.systems[place] for place in order)),
         counts("1 and 1", verdicts.both[order]),
         counts("1 and 0", verdicts.missed[order]),
         counts("0 and 1", verdicts.invented[order]),
         counts("0 and 0", verdicts.neither[order]),
     ]
-    for name, head in (("sensitivity",) * 2, ("specificity",) * 2, ("rate", "Rogan–Gladen")):
+    for name, head in (
+        ("sensitivity", "Sensitivity"),
+        ("specificity", "Specificity"),
+        ("rate", "Rogan–Gladen"),
+    ):
         columns.append(fixed(head, getattr(verdicts, name)[order], 3))
         columns.append(intervals(f"{head} interval", getattr(verdicts, f"{name}_interval")[order], 3))
     remark = (
@@ -108,10 +112,10 @@ def calibration_table(found: JudgedBoard) -> Table | None:
     if bins is None:
         return None
     columns = (
-        fixed("judge", bins.judged),
-        fixed("people's share of 1", bins.share, 3),
-        intervals("interval", bins.interval, 3),
-        counts("labels", bins.labels),
+        fixed("Judge", bins.judged),
+        fixed("People's share of 1", bins.share, 3),
+        intervals("Interval", bins.interval, 3),
+        counts("Labels", bins.labels),
     )
     return Table("People's share of 1 by the judge's score", columns)
 
@@ -124,18 +128,18 @@ def raters_table(found: JudgedBoard) -> Table | None:
     order = np.argsort(-raters.severity, kind="stable")  # those that can't be compared come last
     ends = np.stack([raters.lower, raters.upper], axis=1)
     columns = [
-        names("rater", (raters.names[i] for i in order)),
-        counts("ratings", raters.ratings[order]),
-        fixed("mean", raters.mean[order], 3),
-        fixed("standard deviation", raters.deviation[order], 3),
+        names("Rater", (raters.names[i] for i in order)),
+        counts("Ratings", raters.ratings[order]),
+        fixed("Mean", raters.mean[order], 3),
+        fixed("Standard deviation", raters.deviation[order], 3),
     ]
     remark = "Nobody rated an item that another rater did, so none can be called severe or lenient."
     if raters.shared.any():
         columns += [
-            fixed("beside the others", raters.severity[order], 3),
-            intervals("interval", ends[order], 3),
-            p_values("adjusted p", raters.p_adjusted[order], found.alpha),
-            counts("shared items", raters.shared[order]),
+            fixed("Beside the others", raters.severity[order], 3),
+            intervals("Interval", ends[order], 3),
+            p_values("Adjusted p", raters.p_adjusted[order], found.alpha),
+            counts("Shared items", raters.shared[order]),
         ]
         remark = (
             "Beside the others: what a rater gives more than the others who rated the same outputs, with t "
@@ -151,11 +155,11 @@ def leanings_table(found: JudgedBoard) -> Table | None:
         return None
     ends = np.array([[one.lower, one.upper] for one in leanings])
     columns = (
-        names("column", (one.name for one in leanings)),
-        fixed("judge − people", [one.slope for one in leanings], 3),
-        intervals("interval", ends, 3),
-        fixed("for", [one.deviation for one in leanings]),
-        p_values("adjusted p", [one.p_adjusted for one in leanings], found.alpha),
+        names("Column", (one.name for one in leanings)),
+        fixed("Judge − people", [one.slope for one in leanings], 3),
+        intervals("Interval", ends, 3),
+        fixed("For", [one.deviation for one in leanings]),
+        p_values("Adjusted p", [one.p_adjusted for one in leanings], found.alpha),
     )
     remark = "Points for one standard deviation of the column within systems; errors by item or document."
     return Table("Does the judge lean to length or position?", columns, remark)
@@ -169,15 +173,15 @@ def pairs_table(found: JudgedBoard) -> Table:
     table = (
         names("A", (found.systems[i] for i in seen.better)),
         names("B", (found.systems[i] for i in seen.worse)),
-        words("better", _better(found, found.corrected, seen)),
-        words("by people alone", _better(found, found.people_pairs, seen)),
-        words("by the judge alone", _better(found, found.judge_pairs, seen)),
+        words("Better", _better(found, found.corrected, seen)),
+        words("By people alone", _better(found, found.people_pairs, seen)),
+        words("By the judge alone", _better(found, found.judge_pairs, seen)),
         fixed("A − B", seen.signed(pairs.difference), 3),
         fixed("± error", pairs.error[rows], 3),
         p_values("p", pairs.p_value[rows], None),
-        p_values("adjusted p", pairs.p_adjusted[rows], None),
-        counts("labels", pairs.n_items[rows]),
-        fixed("worth", found.worth_of_pairs[rows], 0),
+        p_values("Adjusted p", pairs.p_adjusted[rows], None),
+        counts("Labels", pairs.n_items[rows]),
+        fixed("Worth", found.worth_of_pairs[rows], 0),
     )
     return Table("Pairs", table)
 

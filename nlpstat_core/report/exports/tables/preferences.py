@@ -23,14 +23,14 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
     order = found.order
     top = set(found.top_group)
     board = (
-        counts("rank", found.rank[order]),
-        names("system", (found.systems[place] for place in order)),
-        fixed("strength", found.strength[order], 3),
+        counts("Rank", found.rank[order]),
+        names("System", (found.systems[place] for place in order)),
+        fixed("Strength", found.strength[order], 3),
         fixed("± error", found.error[order], 3),
-        ranges("ranks", found.rank_interval[order], len(order)),
-        counts("battles", found.battles[order]),
-        words("top group", ("●" if found.systems[place] in top else "" for place in order)),
-        *([] if found.letters is None else [words("letters", (found.letters[place] for place in order))]),
+        ranges("Ranks", found.rank_interval[order], len(order)),
+        counts("Battles", found.battles[order]),
+        words("Top group", ("●" if found.systems[place] in top else "" for place in order)),
+        *([] if found.letters is None else [words("Letters", (found.letters[place] for place in order))]),
     )
     seen = from_the_top(order, found.left, found.right)
     rows = seen.rows
@@ -42,10 +42,10 @@ def preference_tables(found: Preferences) -> tuple[Table, Table]:
         fixed("A − B", seen.signed(found.difference), 3),
         fixed("± error", found.difference_error[rows], 3),
         p_values("p", found.p_value[rows], None),
-        p_values("adjusted p", found.p_adjusted[rows], None),
-        words("differ", ("yes" if one else "" for one in found.significant[rows])),
+        p_values("Adjusted p", found.p_adjusted[rows], None),
+        words("Differ", ("yes" if one else "" for one in found.significant[rows])),
         written(
-            "won–lost–tied",
+            "Won–lost–tied",
             (f"{w}–{b}–{t}" for w, b, t in zip(won, lost, found.ties[rows], strict=True)),
             (won - lost).astype(float),
         ),
@@ -61,11 +61,11 @@ def misfit_table(checks: PreferenceChecks, most: int) -> Table:
     columns = (
         names("A", (checks.systems[i] for i in left)),
         names("B", (checks.systems[i] for i in right)),
-        counts("battles", checks.battles[order]),
-        fixed("observed share", checks.observed[order], 3),
-        fixed("fitted share", checks.fitted[order], 3),
+        counts("Battles", checks.battles[order]),
+        fixed("Observed share", checks.observed[order], 3),
+        fixed("Fitted share", checks.fitted[order], 3),
         p_values("p of misfit", checks.misfit_p[order], None),
-        p_values("adjusted p", checks.misfit_adjusted[order], checks.alpha),
+        p_values("Adjusted p", checks.misfit_adjusted[order], checks.alpha),
         p_values("p of sign test", checks.sign_p[order], None),
     )
     return Table(
@@ -80,9 +80,9 @@ def effects_table(checks: PreferenceChecks) -> Table:
     return Table(
         "Order and style",
         (
-            names("what", (one.name for one in found)),
-            fixed("log odds", (one.coefficient for one in found), 3),
-            intervals("interval", ends, 3),
+            names("What", (one.name for one in found)),
+            fixed("Log odds", (one.coefficient for one in found), 3),
+            intervals("Interval", ends, 3),
             p_values("p", (one.p_value for one in found), checks.alpha),
         ),
     )
@@ -94,10 +94,10 @@ def variants_table(checks: PreferenceChecks) -> Table:
     return Table(
         "Other choices",
         (
-            words("changed", (one.changed for one in found)),
-            words("pairs found to differ", ("" if one.problem else f"{one.differ:,}" for one in found)),
-            words("decided otherwise", ("" if one.problem else f"{one.otherwise:,}" for one in found)),
-            words("top group", (one.problem or ", ".join(one.top_group) for one in found)),
+            words("Changed", (one.changed for one in found)),
+            words("Pairs found to differ", ("" if one.problem else f"{one.differ:,}" for one in found)),
+            words("Decided otherwise", ("" if one.problem else f"{one.otherwise:,}" for one in found)),
+            words("Top group", (one.problem or ", ".join(one.top_group) for one in found)),
         ),
     )
 
@@ -114,7 +114,7 @@ def plan_table(checks: PreferenceChecks) -> Table:
         (
             names("A", ordered[:-1]),
             names("B", ordered[1:]),
-            written("battles in all", needed, checks.needed.tolist()),
+            written("Battles in all", needed, checks.needed.tolist()),
         ),
         remark="Battles needed in all, if they are like these, for a power of 0.8 at the level of one pair "
         "after correction over all pairs.",

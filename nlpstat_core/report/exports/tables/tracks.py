@@ -22,13 +22,13 @@ def ranking_table(found: TrackRanking) -> Table:
     return Table(
         f"Ranked by {found.metric}",
         (
-            counts("rank", found.rank),
-            names("system", found.systems),
-            fixed(found.metric, found.score, _DECIMALS),
-            intervals("interval", found.interval, _DECIMALS),
-            ranges("ranks", found.rank_interval, len(found.systems)),
-            ranges("ranks in resamples", found.ranks.middle(found.level), len(found.systems)),
-            fixed("first, %", 100 * found.ranks.best, 1),
+            counts("Rank", found.rank),
+            names("System", found.systems),
+            fixed(found.metric[0].upper() + found.metric[1:], found.score, _DECIMALS),
+            intervals("Interval", found.interval, _DECIMALS),
+            ranges("Ranks", found.rank_interval, len(found.systems)),
+            ranges("Ranks in resamples", found.ranks.middle(found.level), len(found.systems)),
+            fixed("First, %", 100 * found.ranks.best, 1),
         ),
     )
 
@@ -38,9 +38,9 @@ def tracks_table(found: TrackRanking) -> Table:
     return Table(
         "Tracks",
         (
-            names("track", found.tracks),
-            fixed("weight, %", 100 * np.array(found.shares), 1),
-            counts("items", np.array(found.items)),
+            names("Track", found.tracks),
+            fixed("Weight, %", 100 * np.array(found.shares), 1),
+            counts("Items", np.array(found.items)),
         ),
     )
 
@@ -54,9 +54,9 @@ def ranking_pairs_table(found: TrackRanking) -> Table:
             names("A", systems[found.system_a]),
             names("B", systems[found.system_b]),
             fixed("A − B", found.difference, _DECIMALS),
-            intervals("interval", found.difference_interval, _DECIMALS),
+            intervals("Interval", found.difference_interval, _DECIMALS),
             p_values("p", found.p_value, None),
-            p_values("adjusted p", found.p_adjusted, found.alpha),
-            words("differ", ("yes" if one else "" for one in found.significant)),
+            p_values("Adjusted p", found.p_adjusted, found.alpha),
+            words("Differ", ("yes" if one else "" for one in found.significant)),
         ),
     )
