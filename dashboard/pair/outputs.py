@@ -175,7 +175,7 @@ def _draw_numbers(points: np.ndarray, a: str, b: str) -> None:
 
 def _draw_items(found: PairOutputs, a: str, b: str) -> None:
     """The items on which they differ, by what they do to the measure."""
-    exact = found.kind in ("labels", "tags", "trees")
+    exact = found.kind in ("labels", "label-sets", "tags", "trees")
     view = ALL
     if exact:
         view = st.segmented_control(

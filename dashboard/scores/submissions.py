@@ -32,6 +32,7 @@ TITLE = "Gold and outputs instead of scores: accuracy, macro-F1, BLEU, correlati
 KINDS = {
     FOUND: FOUND,
     "labels": "labels",
+    "label-sets": "labels, several per item",
     "numbers": "numbers",
     "texts": "texts",
     "tags": "tags (CoNLL columns)",

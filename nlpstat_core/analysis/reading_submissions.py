@@ -12,6 +12,7 @@ from nlpstat_core.analysis.submissions import USUAL, fits, measure_values
 from nlpstat_core.errors import ConfigError, ScoreFileError, shown, some_shown, unknown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import MEASURES, measure_named
+from nlpstat_core.measures.label_sets import OF_SETS
 from nlpstat_core.measures.spans import SPAN_F1, SPAN_F1_STRICT
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Limits
@@ -60,8 +61,8 @@ def read_submissions(
         gold's order, or {item: answer}, for each name.
     measure : str or sequence of str, optional
         Keys of measures, the official one first; else the usual one of the kind.
-    kind : {"labels", "numbers", "texts", "tags", "trees"}, optional
-        What outputs are, where the guess is wrong.
+    kind : {"labels", "label-sets", "numbers", "texts", "tags", "trees"}, optional
+        What outputs are, where the guess is wrong; "label-sets" are several labels an item.
     missing_outputs : {"refuse", "wrong", "leave-out"}
         Items without an output: refused, counted as wrong, or left out of the system's pairs.
     attempts : {"last", "first", "best", "all"}
@@ -103,6 +104,8 @@ def read_submissions(
     if len(set(named)) < len(named):
         raise ConfigError("A measure is named twice; name each once, the official one first.")
     keys = tuple(_key(name) for name in named)
+    if kind == "label-sets":
+        keys = tuple(OF_SETS.get(key, key) for key in keys)
     read = partial(
         read_outputs,
         gold,
@@ -123,6 +126,8 @@ def read_submissions(
         ),
     )
     board = _read_first(read, kind, keys)
+    if board.kind == "label-sets":
+        keys = tuple(OF_SETS.get(key, key) for key in keys)
     chosen = keys or (USUAL[board.kind],)
     if kind is None and (other := _kind_of(chosen)) and _may_be(board, other):
         # Short answers, ratings and few items look like another kind: the measure says what they are.
@@ -132,7 +137,10 @@ def read_submissions(
             raise  # numbers they are, written in two ways
         except ScoreFileError:
             if other == "labels":
-                raise
+                if not _has_lists(board):
+                    raise
+                board = read(kind="label-sets")
+                chosen = tuple(OF_SETS.get(key, key) for key in chosen)
             # Else they are none, and what doesn't fit is said below.
     for key in chosen:
         check_fits(board, key)
@@ -143,18 +151,24 @@ def read_submissions(
 
 
 def _read_first(read: Callable[..., Submissions], kind: Kind | None, keys: Sequence[str]) -> Submissions:
-    """The board by its likely kind; where that fails and all measures are of texts, as texts."""
+    """The board by its likely kind; where that fails, by what all measures are of."""
     try:
         return read(kind=kind)
     except ScoreFileError as error:
-        if kind is None and keys and _kind_of(keys) == "texts":
+        other = _kind_of(keys)
+        if kind is None and keys and other in ("texts", "label-sets"):
             with suppress(ScoreFileError):
-                return read(kind="texts")
+                return read(kind=other)
         if kind is None and keys and {measure_named(key)[0].kind for key in keys} == {"chances"}:
             label = measure_named(keys[0])[0].label
             said = f"{label} needs gold of 1 and 0, and outputs that are probabilities or scores; here "
             raise ScoreFileError(said, error.sentence) from None
         raise
+
+
+def _has_lists(board: Submissions) -> bool:
+    """Whether items of gold have several answers as a list, or none: labels, where labels are wanted."""
+    return board.kind == "texts" and any(len(right) != 1 or not right[0] for right in board.gold)
 
 
 def _checked_scheme(board: Submissions) -> Submissions:
@@ -182,7 +196,7 @@ def _checked_scheme(board: Submissions) -> Submissions:
 def _kind_of(keys: Sequence[str]) -> Kind | None:
     """Labels, texts or numbers, where all measures that aren't for anything are measures of these."""
     kinds = {kind for key in keys if (kind := measure_named(key)[0].kind) != "any"}
-    wanted: tuple[Kind, ...] = ("labels", "texts", "numbers")
+    wanted: tuple[Kind, ...] = ("labels", "label-sets", "texts", "numbers")
     return next((kind for kind in wanted if kinds == {kind}), None)
 
 
@@ -190,6 +204,8 @@ def _may_be(board: Submissions, kind: Kind) -> bool:
     """Whether outputs of the kind that was guessed may be another: short answers are of any."""
     if kind == board.kind or board.kind not in ("labels", "texts", "numbers"):
         return False
+    if kind == "label-sets":
+        return board.kind != "numbers"
     if kind == "labels" and board.kind == "texts":
         return are_short(text for right in board.gold for text in right)
     if kind == "labels":  # numbers that no system breaks are classes, as the scores of essays

@@ -24,6 +24,7 @@ MOST_LABELS, MOST_OUTPUTS = 200, 2_000_000
 # The measure of each kind where none was named.
 USUAL: Mapping[Kind, str] = {
     "labels": "accuracy",
+    "label-sets": "multilabel-macro-f1",
     "numbers": "pearson",
     "texts": "bleu",
     "tags": "span-f1",

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 # Keywords of `read_submissions`, with the help of their options.
 CHOICES = {
-    "kind": "what outputs are, if the guess is wrong: labels, numbers, texts, tags or trees",
+    "kind": "what outputs are, if the guess is wrong: labels, label-sets "
+    "(several per item), numbers, texts, tags or trees",
     "missing_outputs": "items without an output: refuse (default), wrong (count as wrong), or leave-out",
     "attempts": "which of a team's attempts counts: last (default), first, best by the measure, or all",
     "file": "name of the file with the answers, if every team has several files",

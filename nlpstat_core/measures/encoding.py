@@ -95,10 +95,14 @@ def indicator_table(*parts: tuple[IntArray, BoolArray], n_codes: int) -> Any:
         system, item = np.nonzero(counts & (codes >= 0) & (codes < n_codes))
         rows.append((system * len(parts) + number) * n_codes + codes[system, item])
         columns.append(item)
-    row, column = np.concatenate(rows), np.concatenate(columns)
     shape = (n_systems * len(parts) * n_codes, n_items)
-    table = sparse.csr_array((np.ones(row.size), (row, column)), shape=shape)
-    return table if row.size < _SPARSE * shape[0] * shape[1] else table.toarray()
+    return ones_at(np.concatenate(rows), np.concatenate(columns), shape)
+
+
+def ones_at(row: Sequence[int] | IntArray, column: Sequence[int] | IntArray, shape: tuple[int, int]) -> Any:
+    """A matrix that is 1 at some places and 0 at the others: sparse where these are few."""
+    table = sparse.csr_array((np.ones(len(row)), (row, column)), shape=shape)
+    return table if len(row) < _SPARSE * shape[0] * shape[1] else table.toarray()
 
 
 def positive_label(labels: Labels, options: Mapping[str, Any], label: str) -> tuple[int, str]:

@@ -78,6 +78,10 @@ def _is_label(entry: Any) -> bool:
     return isinstance(entry, str | numbers.Number | np.generic)
 
 
+def _is_set(entry: Any) -> bool:
+    return isinstance(entry, set | frozenset) or _is_listed(entry)
+
+
 def _is_text(entry: Any) -> bool:
     return isinstance(entry, str) or (_is_listed(entry) and all(isinstance(text, str) for text in entry))
 
@@ -88,6 +92,7 @@ def _is_listed(entry: Any) -> bool:
 
 _CHECKS: Mapping[Kind, tuple[Callable[[Any], bool], str]] = {
     "labels": (_is_label, "a label (a text or a finite number)"),
+    "label-sets": (_is_set, "a list of labels, empty if the item has none"),
     "texts": (_is_text, "a text, or several references"),
     "tags": (_is_listed, "a list of tags, one per token"),
     "samples": (_is_listed, "a list of samples"),

@@ -12,7 +12,9 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.scores.measured import Law, Measured, Value
 
-Kind = Literal["labels", "numbers", "chances", "texts", "tags", "trees", "samples", "counts", "any"]
+Kind = Literal[
+    "labels", "label-sets", "numbers", "chances", "texts", "tags", "trees", "samples", "counts", "any"
+]
 Column = Sequence[Any]
 
 
@@ -41,9 +43,11 @@ class Measure:
         The name in configurations, on the command line and in JSON.
     label : str
         The name people read; the key unless given.
-    kind : {"labels", "numbers", "chances", "texts", "tags", "trees", "samples", "counts", "any"}
-        What gold and outputs are: "chances" are numbers in [0, 1] with gold 0 or 1, "samples" several outputs
-        an item, "counts" (true positives, false positives, false negatives) of an item.
+    kind : {"labels", "label-sets", "numbers", "chances", "texts", "tags", "trees", "samples", "counts",
+        "any"}
+        What gold and outputs are: "label-sets" several labels an item or none, "chances" numbers in [0, 1]
+        with gold 0 or 1, "samples" several outputs an item, "counts"
+        (true positives, false positives, false negatives) of an item.
     statistics : callable (gold item, output) → sequence of float, or None
         For measures of one's own: numbers of one item.
     value : callable (sums) → value, or None

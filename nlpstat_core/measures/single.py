@@ -12,8 +12,9 @@ from nlpstat_core.engine.swaps.intervals import jackknife_interval
 from nlpstat_core.engine.swaps.routes import swap_tail
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
-from nlpstat_core.measures import measure_named
+from nlpstat_core.measures import MEASURES, measure_named
 from nlpstat_core.measures.entries import check_all_there, check_entries, checked_level, checked_seed, entries
+from nlpstat_core.measures.label_sets import OF_SETS
 from nlpstat_core.measures.record import Measure
 from nlpstat_core.scores.measured import Measured
 
@@ -201,6 +202,8 @@ def _measured(
     found, named = measure_named(measure)
     right = entries(gold, "Gold")
     outputs = [entries(column, "The output") for column in columns]
+    if found.key in OF_SETS and any(isinstance(one, list | tuple | set | frozenset) for one in right):
+        found = MEASURES[OF_SETS[found.key]]
     if found.kind not in (
         "samples",
         "counts",

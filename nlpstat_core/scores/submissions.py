@@ -14,7 +14,7 @@ from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.matrix import first_repeat
 
-Kind = Literal["labels", "numbers", "texts", "tags", "trees"]
+Kind = Literal["labels", "label-sets", "numbers", "texts", "tags", "trees"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # What an answer counts as that is wrong whatever gold says; a number has no such thing.
 NO_HEAD = -1
@@ -27,9 +27,9 @@ class Submissions:
 
     Attributes
     ----------
-    kind : {"labels", "numbers", "texts", "tags", "trees"}
-        What an output is: a str, a float, a str, a tuple of tags (one a token), or a tuple of
-        (head, relation), one a token, heads numbered from 1 with 0 for the root.
+    kind : {"labels", "label-sets", "numbers", "texts", "tags", "trees"}
+        What an output is: a str, a sorted tuple of labels (empty for none), a float, a str, a tuple of tags
+        (one a token), or a tuple of (head, relation), one a token, heads numbered from 1 with 0 for the root.
     items : tuple of str
         Item ids, unique.
     gold : tuple
@@ -174,6 +174,8 @@ def counted_as_wrong(kind: Kind, right: Any) -> Any:
     """
     if kind == "tags":
         return ("O",) * len(right)
+    if kind == "label-sets":
+        return (NO_LABEL,)
     if kind == "trees":
         return ((NO_HEAD, NO_LABEL),) * len(right)
     return None if kind == "numbers" else NO_LABEL
@@ -181,6 +183,14 @@ def counted_as_wrong(kind: Kind, right: Any) -> Any:
 
 def _no_text(output: Any, right: Any) -> str:
     return "" if isinstance(output, str) else f"is not a text but {shown(output)}"
+
+
+def _no_set(output: Any, right: Any) -> str:
+    if not isinstance(output, tuple) or not all(isinstance(label, str) for label in output):
+        return f"is not a tuple of labels but {shown(output)}"
+    return (
+        "" if list(output) == sorted(set(output)) else f"is not sorted, or has a label twice: {shown(output)}"
+    )
 
 
 def _no_number(output: Any, right: Any) -> str:
@@ -218,6 +228,7 @@ def _other_length(output: tuple[Any, ...], right: tuple[Any, ...]) -> str:
 
 _WRONG: Mapping[Kind, Callable[[Any, Any], str]] = {
     "labels": _no_text,
+    "label-sets": _no_set,
     "numbers": _no_number,
     "texts": _no_text,
     "tags": _no_tags,

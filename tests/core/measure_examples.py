@@ -11,6 +11,7 @@ CHANCES = [[0, 1] * 6, *(RNG.random(12).tolist() for _ in range(2))]
 SENTENCES = [[" ".join(RNG.choice(list("abcde"), 6)) for _ in range(12)] for _ in range(3)]
 OF_KIND = {
     "labels": RATINGS,
+    "label-sets": [[[x for x in "abc" if RNG.random() < 0.5] for _ in range(12)] for _ in range(3)],
     "numbers": NUMBERS,
     "chances": CHANCES,
     "texts": SENTENCES,

@@ -140,6 +140,8 @@ def as_text(kind: Kind, answer: Any, words: Sequence[str] | None = None) -> str:
     """
     if kind == "numbers":
         return f"{answer:.6g}"
+    if kind == "label-sets":
+        return ", ".join(answer) or "–"
     if kind == "tags" and words is not None:
         spans = sorted(lenient_spans(answer), key=itemgetter(1))
         return (

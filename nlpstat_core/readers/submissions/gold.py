@@ -20,6 +20,7 @@ from nlpstat_core.readers.submissions.columns import (
     place_of,
 )
 from nlpstat_core.readers.submissions.conll import Sentences
+from nlpstat_core.readers.submissions.sets import indicators, named_by_columns
 from nlpstat_core.scores.matrix import first_repeat
 
 
@@ -31,6 +32,7 @@ class Gold:
     right: For each item its cell, or the cells of several references.
     name: What the file calls the right answers.
     systems: Other columns of the same table that may be outputs.
+    flags: Columns of 0 and 1, one for each label, where these say what is right.
     key: Columns that name the items together, where none does alone.
     """
 
@@ -42,6 +44,7 @@ class Gold:
     systems: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
     sentences: Sentences | None = None
     key: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,7 +82,8 @@ def gold_of(
     ids = ids_place(cells, None, id_column)
     open_ = [place for place in range(len(header)) if place != ids]
     references = [place for place in open_ if _is_reference(header[place])]
-    gold = _gold_place(header, open_, gold_column, with_systems)
+    flags = () if gold_column is not None or with_systems else _flags(cells, open_)
+    gold = flags[0] if flags else _gold_place(header, open_, gold_column, with_systems)
     key = () if id_column is not None or (ids is not None and _differ(cells, ids)) else key_of(cells, gold)
     ids = None if key else ids
     several = gold_column is None and len(references) > 1 and gold in references
@@ -87,11 +91,10 @@ def gold_of(
     if several:
         columns = [cells.column(place) for place in references]
         right = [tuple(str(cell) for cell in row if str(cell).strip()) for row in zip(*columns, strict=True)]
-    rest = [
-        place
-        for place in range(len(header))
-        if place != ids and place != gold and not (several and place in references)
-    ]
+    if flags:
+        right = named_by_columns(cells, [header[place] for place in flags])
+    is_right = {gold, *flags, *(references if several else ())}
+    rest = [place for place in range(len(header)) if place != ids and place not in is_right]
     if label_columns is not None:
         remedy = Remedy("label_columns", form="aside")
         labels = [place_of(name, header, remedy) for name in label_columns]
@@ -104,14 +107,15 @@ def gold_of(
     return Gold(
         ids=found_ids,
         right=right,
-        name=header[gold],
+        name=None if flags else header[gold],
+        flags=tuple(header[place] for place in flags),
         several=several,
         labels={header[place]: [_shown(cell) for cell in cells.column(place)] for place in labels},
         systems={header[place]: cells.column(place) for place in systems},
         key=tuple(header[place] for place in key),
         notes=cells.notes,
         reading={
-            "gold_column": header[gold],
+            **({} if flags else {"gold_column": header[gold]}),
             **({} if ids is None else {"id_column": header[ids]}),
             **({} if label_columns is None else {"label_columns": list(label_columns)}),
         },
@@ -132,6 +136,15 @@ def _gold_place(header: Sequence[str], open_: Sequence[int], told: str | None, w
     if len(candidates) == 1 and not with_systems:
         return candidates[0]
     raise ask_for("what is right", Remedy("gold_column"), header)
+
+
+def _flags(cells: Cells, open_: Sequence[int]) -> tuple[int, ...]:
+    """Columns of 0 and 1, where no column is called gold and all that may be it are such."""
+    header = cells.header or ()
+    if by_names(header, GOLDS, open_) is not None:
+        return ()
+    among = [place for place in open_ if not is_label(header[place])]
+    return tuple(among) if indicators(cells, among) else ()
 
 
 def _is_reference(name: str) -> bool:

@@ -13,6 +13,7 @@ from nlpstat_core.readers.submissions.cells import Cell
 from nlpstat_core.readers.submissions.conll import TAG
 from nlpstat_core.readers.submissions.gold import Gold
 from nlpstat_core.readers.submissions.numerals import are_decimal_commas
+from nlpstat_core.readers.submissions.sets import labels_in
 from nlpstat_core.readers.submissions.squad import Levels
 from nlpstat_core.scores.submissions import Kind
 
@@ -21,11 +22,6 @@ MOST_NUMBERS = 20  # different whole numbers that may still be classes
 LONGEST_LABEL = 60  # signs
 _WORDS = 4
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
-# Where items have several labels or none, each label is a question of its own.
-_SEVERAL = {
-    "labels": ", or score each label by a column of yes and no, if items have several labels or none",
-    "numbers": "",
-}
 
 
 def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, str]:
@@ -34,6 +30,8 @@ def guess_kind(gold: Gold, outputs: Mapping[str, Sequence[Any]]) -> tuple[Kind, 
         kind: Kind = "trees" if gold.sentences.kind == "trees" else "tags"
         return kind, "gold is in CoNLL columns"
     right = gold.right
+    if gold.flags:
+        return "label-sets", f"gold has a column of 0 and 1 for each of {len(gold.flags)} labels"
     if gold.several:
         return "texts", "gold has several references"
     given = [cell for cell in right if isinstance(cell, tuple) or cell.strip()]
@@ -117,12 +115,14 @@ def _listed(cell: Cell) -> tuple[str, ...]:
     return tuple(cell.split())
 
 
-def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
+def converted_gold(gold: Gold, kind: Kind, sign: str = "") -> list[Any]:
     """What is right for each item as this kind has it; raises ScoreFileError with the item."""
     if gold.sentences is not None:
         _check_sentences(gold, kind)
         return list(gold.sentences.values)
     found: list[Any] = []
+    if kind == "label-sets":
+        return [labels_in(cell, sign) for cell in gold.right]
     for item, cell in zip(gold.items, gold.right, strict=True):
         if kind == "texts" and not isinstance(cell, Levels):
             found.append((cell if cell else ("",)) if isinstance(cell, tuple) else (cell.strip(),))
@@ -134,8 +134,9 @@ def converted_gold(gold: Gold, kind: Kind) -> list[Any]:
         if value is None:
             what = {"numbers": "number", "labels": "label", "tags": "sequence of tags"}.get(kind, "tree")
             raise ScoreFileError(
-                f"gold has no {what} for the item {shown(item)}; give one, or leave it out"
-                f"{_SEVERAL.get(kind, '')}."
+                f"gold has no {what} for the item {shown(item)}; give one, or leave it out",
+                *_several(kind),
+                ".",
             )
         found.append(value)
     return found
@@ -147,9 +148,13 @@ def _check_sentences(gold: Gold, kind: Kind) -> None:
         raise ScoreFileError(text, Remedy("kind", form="aside"), ".")
 
 
-def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Sequence[Any]) -> list[Any]:
+def converted_outputs(
+    gold: Gold, kind: Kind, outputs: Sequence[Any], right: Sequence[Any], sign: str = ""
+) -> list[Any]:
     """A system's outputs as this kind has them, None where there is none; raises ScoreFileError."""
     found: list[Any] = []
+    if kind == "label-sets":
+        return [None if cell is None else labels_in(cell, sign) for cell in outputs]
     in_columns = gold.sentences is not None
     for item, cell, own in zip(gold.items, outputs, right, strict=True):
         try:
@@ -162,6 +167,12 @@ def converted_outputs(gold: Gold, kind: Kind, outputs: Sequence[Any], right: Seq
             raise ScoreFileError(f"{text}; give one tag per token.")
         found.append(value)
     return found
+
+
+def _several(kind: Kind) -> tuple[Remedy, ...]:
+    """What to choose where items have several labels or none."""
+    when = "if items have several labels or none"
+    return (Remedy("kind", "label-sets", "aside", when),) if kind == "labels" else ()
 
 
 def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
@@ -177,7 +188,9 @@ def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
     if isinstance(cell, tuple):
         if len(cell) != 1:
             raise ScoreFileError(
-                f"{shown(list(cell))} is a list where one {kind[:-1]} should stand; give one{_SEVERAL[kind]}."
+                f"{shown(list(cell))} is a list where one {kind[:-1]} should stand; give one",
+                *_several(kind),
+                ".",
             )
         cell = cell[0]
     text = cell.strip()

@@ -22,6 +22,7 @@ from nlpstat_core.readers.submissions.columns import (
 from nlpstat_core.readers.submissions.gold import Gold
 from nlpstat_core.readers.submissions.joined_sentences import sentences_joined
 from nlpstat_core.readers.submissions.joining import MOST_APART, Joined, by_ids, by_order, cut
+from nlpstat_core.readers.submissions.sets import named_by_columns
 from nlpstat_core.readers.submissions.squad import Levels
 
 
@@ -59,6 +60,8 @@ def outputs_of(
             f"no column holds the ids of gold ({some_shown(items, 2)}), and {len(cells.rows):,} rows are not "
             f"the {len(items):,} items; give the ids as gold writes them."
         )
+    if gold.flags:
+        return {system: _flagged(cells, gold, ids)}
     named = [place for place, name in enumerate(header) if place != ids and says(Kind.SYSTEM, name)]
     places = answer_place(cells, ids, gold.name, output_column)
     if output_column is None:
@@ -71,6 +74,18 @@ def outputs_of(
     if not alone or header[places[0]].startswith(MADE_UP):
         raise ask_for("the outputs", Remedy("output_column"), header)
     return {header[place]: _one(cells, gold, ids, place, {}) for place in places}
+
+
+def _flagged(cells: Cells, gold: Gold, ids: int | None) -> Joined:
+    """Labels by columns of 0 and 1, as gold has them."""
+    _check_told(cells, gold, ids)
+    sets = named_by_columns(cells, gold.flags)
+    table = replace(
+        cells,
+        header=(*(cells.header or ()), ""),
+        rows=[(*row, own) for row, own in zip(cells.rows, sets, strict=True)],
+    )
+    return _column(table, gold, ids, table.width - 1, {})
 
 
 def _with_keys(cells: Cells, key: Sequence[str]) -> Cells:

@@ -31,6 +31,7 @@ from nlpstat_core.readers.submissions.kinds import (
 from nlpstat_core.readers.submissions.lines_with_ids import with_ids
 from nlpstat_core.readers.submissions.numerals import NumeralError, plain_numerals
 from nlpstat_core.readers.submissions.outputs import outputs_of, refuse_other_order
+from nlpstat_core.readers.submissions.sets import sign_between
 from nlpstat_core.readers.submissions.shuffled import (
     first_line_notes,
     own_gold_notes,
@@ -43,6 +44,7 @@ from nlpstat_core.readers.submissions.spelling import (
     labels_alike,
     no_spans,
     plain_tags,
+    sets_alike,
     tags_alike,
     types_of,
 )
@@ -187,7 +189,8 @@ def _assembled(
     if kind == "numbers":
         plain, said = plain_numerals("gold", right.right)
         right, notes = replace(right, right=plain), [*notes, *said]
-    gold = converted_gold(right, kind)
+    sign = "" if kind != "label-sets" else sign_between([right.right, *(j.outputs for j in joined.values())])
+    gold = converted_gold(right, kind, sign)
     known = sorted(set(gold)) if kind == "labels" else []
     notes += joined_labels(known)
     if kind == "tags":
@@ -202,9 +205,12 @@ def _assembled(
             if kind == "numbers":
                 column, said = plain_numerals(shown(system), one.outputs)
                 one, notes = replace(one, outputs=column), [*notes, *said]
-            column = converted_outputs(right, kind, one.outputs, gold)
+            column = converted_outputs(right, kind, one.outputs, gold, sign)
             if kind == "labels":
                 column, said = labels_alike(system, column, known)
+                notes += said
+            elif kind == "label-sets":
+                column, said = sets_alike(system, column, sorted({label for own in gold for label in own}))
                 notes += said
             elif kind == "tags":
                 column, said = tags_alike(system, column, types)

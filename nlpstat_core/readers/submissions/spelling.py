@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, Sentence, shown, some_shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.submissions.kinds import number_in
@@ -51,6 +51,21 @@ def labels_alike(
     return found, tuple(notes)
 
 
+def sets_alike(
+    system: str, column: Sequence[Tags | None], known: Sequence[str]
+) -> tuple[list[Tags | None], tuple[Note, ...]]:
+    """`labels_alike` for items with several labels each."""
+    given = [label for labels in column for label in labels or ()]
+    if not given or not known:
+        return list(column), ()
+    found, notes = labels_alike(system, given, known)
+    spelt = dict(zip(given, found, strict=True))
+    return [
+        None if labels is None else tuple(sorted({str(spelt[label]) for label in labels}))
+        for labels in column
+    ], notes
+
+
 def _written_otherwise(given: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     """Labels of which none is gold's as gold's, where only capitals, or words for 0 and 1, differ."""
     letters = len(given) == 2 == len(known) and _LETTERS_OF_TRUTH.keys() >= {*map(str.casefold, given)}
@@ -90,9 +105,11 @@ def joined_labels(known: Sequence[str]) -> tuple[Note, ...]:
         for sign in (*_JOINS, *_PERHAPS_JOINS):
             parts = {part.strip() for part in label.split(sign)}
             if len(parts) > 1 and (parts <= there if sign in _PERHAPS_JOINS else parts & there):
-                text = (
+                text = Sentence(
                     f"Gold's label {shown(label)} joins others of its labels: every combination counts as a "
-                    "label of its own, for an item has one label here."
+                    "label of its own, for an item has one label here",
+                    Remedy("kind", "label-sets", "aside", "if items have several"),
+                    ".",
                 )
                 return (Note("labels-joined", "caution", text),)
     return ()
