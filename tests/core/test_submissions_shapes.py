@@ -335,8 +335,8 @@ def test_the_measure_says_what_few_answers_are():
 
 def test_what_cannot_be_read_says_what_to_do():
     several = "".join(json.dumps({"id": item, "labels": ["joy", "fear"]}) + "\n" for item in ITEMS)
-    with pytest.raises(ScoreFileError, match="score each label by a column of yes and no"):
-        read(several, several, gold_name="gold.jsonl", name="A.jsonl", measure="macro-f1")
+    with pytest.raises(ScoreFileError, match="kind='label-sets' if items have several labels or none"):
+        read(table(ITEMS, GOLD), several, name="A.jsonl", measure="macro-f1")
     with pytest.raises(ScoreFileError, match=r"area under ROC needs gold of 1 and 0"):
         read(table(ITEMS, GOLD), table(ITEMS, NUMBERS), measure="roc-auc")
     with pytest.raises(ScoreFileError, match=r"'96\.6%' has a percent sign; write the number as gold has it"):
