@@ -1,9 +1,11 @@
 """preference_boards: battles of each category, language or judge as a board of its own."""
 
+from dataclasses import replace
 from typing import Any
 
 from nlpstat_core.analysis.preferences import rank_preferences
 from nlpstat_core.errors import NlpstatError, ScoreError, shown, some_shown
+from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battle_tables import as_battles
 from nlpstat_core.scores.battles import coded
@@ -50,6 +52,15 @@ def preference_boards(battles: Any, column: str, **settings: Any) -> dict[str, P
             f"Column {shown(column)} has {len(kinds):,} entries, more than {MOST_BOARDS} boards; choose one "
             "that groups battles."
         )
+    if not len(kinds):
+        raise ScoreError(f"Column {shown(column)} is empty; choose one that groups battles.")
+    lacking = int((codes < 0).sum())
+    if lacking:
+        text = (
+            f"{lacking:,} of {given.n_battles:,} battles {'has' if lacking == 1 else 'have'} nothing in "
+            f"{shown(column)} and {'is' if lacking == 1 else 'are'} on no board."
+        )
+        given = replace(given, notes=(*given.notes, Note("battles-on-no-board", "caution", text)))
     found: list[tuple[int, str, Preferences | str]] = []
     for number, kind in enumerate(kinds):
         here = codes == number

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.errors import shown
+from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.preferences.sandwich import effective_clusters
 from nlpstat_core.notes import Note
-from nlpstat_core.scores.battle_columns import stand_alone
+from nlpstat_core.scores.battle_columns import prompts_with_gaps, stand_alone
 from nlpstat_core.scores.battles import Battles, TwoClusters
 
 FEW_CLUSTERS = 20
@@ -30,6 +32,12 @@ def notes_on_battles(
             "Every battle counts as independent; where prompts or raters repeat, standard errors are too "
             "small. Name their column as clusters."
         )
+        if (gaps := prompts_with_gaps(battles)) is not None:
+            name, some = gaps
+            text += (
+                f" {shown(name)} names prompts, but {count_of(some, 'battle')} {'lacks' if some == 1 else 'lack'} "
+                "one: fill these cells or leave the battles out, and errors are by prompt."
+            )
         yield Note("battles-alone", "caution", text)
     few = (
         [] if clusters is None else [*_few_clusters(effective_clusters(battles, clusters), most + 1, freedom)]

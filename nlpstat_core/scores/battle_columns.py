@@ -27,6 +27,17 @@ def prompts_of(battles: Battles) -> str | None:
     return next((name for name, many in several if many < battles.n_battles), None)
 
 
+def prompts_with_gaps(battles: Battles) -> tuple[str, int] | None:
+    """The column that would name prompts but for empty cells, and how many these are; None without one."""
+    named = {name.casefold(): name for name in battles.labels}
+    for name in (named[word] for word in PROMPTS if word in named):
+        codes, kinds = coded(battles.labels[name], f"Column {shown(name)}")
+        lacking = int((codes < 0).sum())
+        if lacking and 1 < len(kinds) < battles.n_battles - lacking:
+            return name, lacking
+    return None
+
+
 def complete_columns(battles: Battles, words: Sequence[str]) -> dict[str, int]:
     """Complete columns of some names with several different entries, and how many."""
     named = {name.casefold(): name for name in battles.labels}

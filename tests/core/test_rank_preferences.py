@@ -243,3 +243,32 @@ def test_names_in_reports_are_text_and_nothing_else(tmp_path, capsys):
     capsys.readouterr()
     assert "<b>x</b>" not in (tmp_path / "out" / "report.html").read_text()
     assert "c\\_d" in (tmp_path / "out" / "report.tex").read_text()
+
+
+def test_battles_without_an_entry_are_said_to_be_on_no_board():
+    battles = {
+        **{"model_a": list("uvuv") * 9, "model_b": list("vuvu") * 9, "winner": list("aabb") * 9},
+        "topic": ["x", "x", "y", None] * 9,
+    }
+    boards = ns.preference_boards(battles, "topic", clusters=None)
+    texts = [note.text for note in boards["x"].notes if note.code == "battles-on-no-board"]
+    assert texts == ["9 of 36 battles have nothing in 'topic' and are on no board."]
+    with pytest.raises(ns.ScoreError, match="Column 'topic' is empty"):
+        ns.preference_boards({**battles, "topic": [None] * 36}, "topic")
+
+
+def test_prompts_with_a_gap_are_told_where_battles_count_as_independent():
+    """One empty cell among hundreds makes the default forget the prompts: that is said, with its remedy."""
+    prompts = [f"q{i}" for i in range(18)] * 2
+    battles = {"model_a": list("uv") * 18, "model_b": list("vu") * 18, "winner": list("aabb") * 9}
+    whole = ns.rank_preferences({**battles, "prompt": prompts})
+    assert whole.clusters == "prompt"
+    gap = ns.rank_preferences({**battles, "prompt": [None, *prompts[1:]]})
+    assert gap.clusters == ""
+    text = next(note.text for note in gap.notes if note.code == "battles-alone")
+    assert text.endswith(
+        "'prompt' names prompts, but 1 battle lacks one: fill these cells or leave the battles out, and "
+        "errors are by prompt."
+    )
+    plain = ns.rank_preferences(battles)
+    assert next(note.text for note in plain.notes).endswith("Name their column as clusters.")
