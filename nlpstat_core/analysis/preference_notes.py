@@ -35,8 +35,8 @@ def notes_on_battles(
         if (gaps := prompts_with_gaps(battles)) is not None:
             name, some = gaps
             text += (
-                f" {shown(name)} names prompts, but {count_of(some, 'battle')} {'lacks' if some == 1 else 'lack'} "
-                "one: fill these cells or leave the battles out, and errors are by prompt."
+                f" {shown(name)} names prompts, but {count_of(some, 'battle')} "
+                f"{'lacks' if some == 1 else 'lack'} one: fill these cells or leave the battles out, and errors are by prompt."
             )
         yield Note("battles-alone", "caution", text)
     few = (
