@@ -525,6 +525,21 @@ def test_digits_do_not_depend_on_the_other_pairs(n):
             assert getattr(swapped, name)[-1 - pair] == getattr(together, name)[pair]
 
 
+def test_pairs_counted_anyway_are_not_searched_for_returns():
+    """What is proved stays as it is; the rest has no error that another route would have to beat."""
+    rng = np.random.default_rng(8)
+    weights = np.sort(rng.integers(1, 3000, (24, 60)) * rng.integers(0, 2, (24, 1)) + 1.0, axis=1)
+    weights = np.concatenate([weights, np.sort(rng.integers(1, 40, (24, 60)), axis=1)])
+    t = np.array([abs(signed(row, 0.6, rng).sum()) for row in weights])
+    step, every = np.full(t.size, 2.0), np.ones(t.size, dtype=bool)
+    plain, found = (log_tails_by_contour(weights, t, step, proved_only=one) for one in (None, every))
+    left = np.isinf(found.error)
+    assert 0 < left.sum() < t.size
+    np.testing.assert_array_equal(found.exact[left], False)
+    for name in ("log_tail", "error", "exact", "log_strict"):
+        np.testing.assert_array_equal(getattr(found, name)[~left], getattr(plain, name)[~left])
+
+
 def test_sums_of_the_last_row_are_added_as_those_of_any_other():
     # reduceat once took one zero more into the last row's last stretch, and paired its numbers differently.
     weights = np.sort(np.abs(np.random.default_rng(0).standard_t(3, (40, 5000))), axis=1)

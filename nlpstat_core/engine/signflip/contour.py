@@ -120,6 +120,7 @@ def log_tails_by_contour(
     step: FloatArray,
     most_factors: float = np.inf,
     farther: float = 1.0,
+    proved_only: BoolArray | None = None,
 ) -> ContourTails:
     """log P(T ≥ t) of many pairs by the contour integral, with honest error estimates.
 
@@ -131,6 +132,8 @@ def log_tails_by_contour(
     most_factors: Of φ, nodes times weights, beyond which a pair is not followed at all.
     farther: How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left
         to the small ones.
+    proved_only (ndarray of bool, shape (n_pairs,)): Pairs of no use unless their error is proved: else
+        no returns of φ are looked for, and it is infinite.
 
     P(T ≥ t) = (1/2πi)∫ exp(K(s) − st)·kernel(s) ds along s = τ + iy with kernel step/(1 − e^(−step·s)),
     in the limit 1/s without a lattice (there it is the mid-p of an atom at t). The trapezoidal rule runs to
@@ -159,6 +162,9 @@ def log_tails_by_contour(
     for some in _pieces(left, rows):
         chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
         _by_products(*chosen, most_factors, farther, some, found)
+    if proved_only is not None:
+        dropped = np.flatnonzero(proved_only & ~found.proved)
+        found.error[dropped], found.over_peak[dropped] = np.inf, 0.0
     chance = np.zeros(t.shape)
     for some in _pieces(np.flatnonzero(~found.proved & (found.over_peak > 0.0)), rows):
         chance[some] = _left_to_chance(rows_of(weights, some), some, found)

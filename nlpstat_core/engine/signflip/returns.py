@@ -155,7 +155,10 @@ def _followed_up(
             factors = _factors(np.multiply.outer(units[row, some], turns[part]), shares[row, some, None])
             modulus[part] *= np.sqrt(factors.prod(axis=0, dtype=np.float64))
         if start == 0:
-            likeliest = _largest_of_each(modulus * peak, rows)
+            areas = modulus * peak
+            likeliest = np.array(
+                [part[areas[part].argmax()] for _, part in _row_by_row(rows, left, left.size)]
+            )
             own = rows[likeliest]
             area = np.zeros(negligible.shape)
             area[own] = _modulus(weights[own].T, sech2[own].T, turns[likeliest]) * peak[likeliest]
@@ -184,13 +187,6 @@ def _decisive_first(weights: FloatArray, sech2: FloatArray) -> tuple[FloatArray,
     """Each row's weights and shares, those first that are large and not tilted too far to turn φ."""
     order = np.argsort(-sech2 * weights, axis=1, kind="stable")
     return np.take_along_axis(weights, order, axis=1), np.take_along_axis(sech2, order, axis=1)
-
-
-def _largest_of_each(values: FloatArray, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where the largest value of each row stands, of rows that ascend."""
-    order = np.lexsort((values, rows))
-    last: NDArray[np.intp] = np.append(np.flatnonzero(np.diff(rows)), rows.size - 1)
-    return np.take(order, last)
 
 
 def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray) -> FloatArray:

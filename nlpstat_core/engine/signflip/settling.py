@@ -124,9 +124,8 @@ def settle_all(problems: Problems, effort: Effort) -> None:
     _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
     _settle_by_contour(problems, effort)
     unproved = np.flatnonzero(problems.whole & ~long & (problems.kind == CONTOUR))
-    # With few weights the contour's error is a guess.
-    wanted = np.where(problems.n[unproved] < SMALL_SAMPLE, 10.0 * QUICK_COUNT, QUICK_COUNT)
-    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, wanted)
+    quick = _quick_steps(problems, unproved)
+    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, quick)
     worth = _steps_to_exact(problems, unproved, effort) <= wanted
     _settle_one_by_one(problems, unproved[worth], exactly)
     _settle_one_by_one(problems, problems.open_pairs(), effort)
@@ -173,11 +172,13 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     pairs = problems.open_pairs(many & (reached < problems.total * (1.0 - TIE_TOLERANCE)))
     if pairs.size == 0:
         return
+    counted_anyway = _steps_to_count(problems, pairs) <= _quick_steps(problems, pairs)
     found = log_tails_by_contour(
         rows_of(problems.weights, pairs),
         reached[pairs],
         np.where(whole[pairs], 2.0, 0.0),
         effort.most_factors,
+        proved_only=whole[pairs] & counted_anyway,
     )
     good = found.error <= CONTOUR_TARGET
     kind = np.where(found.exact, EXACT, CONTOUR).astype(np.int8)
@@ -188,17 +189,29 @@ def _settle_by_contour(problems: Problems, effort: Effort) -> None:
     problems.followed[open_pairs] = True
 
 
+def _quick_steps(problems: Problems, pairs: NDArray[np.intp]) -> FloatArray:
+    """Steps within which an exact route follows on the contour whatever the contour's error."""
+    # With few weights that error is a guess.
+    return np.where(problems.n[pairs] < SMALL_SAMPLE, 10.0 * QUICK_COUNT, QUICK_COUNT)
+
+
+def _steps_to_count(problems: Problems, pairs: NDArray[np.intp]) -> FloatArray:
+    """What counting costs at most."""
+    n, limit = problems.n[pairs], (problems.total[pairs] - problems.t[pairs]) / 2.0
+    return np.where(n <= MOST_WEIGHTS, n * (limit - 1.0 + STEPS_PER_WEIGHT), np.inf)
+
+
 def _steps_to_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> FloatArray:
     """What the cheapest exact route of pairs on a lattice costs at least, as far as sizes tell."""
-    weights, n = rows_of(problems.weights, pairs), problems.n[pairs]
+    weights = rows_of(problems.weights, pairs)
     limit = (problems.total[pairs] - problems.t[pairs]) / 2.0 - 1.0
     distinct = np.count_nonzero(weights[:, 1:] > weights[:, :-1], axis=1) + 1
     spread = np.einsum("ij,ij->i", weights, weights)
-    counted_in = np.where(n <= MOST_WEIGHTS, n * (limit + STEPS_PER_WEIGHT), np.inf)
     listed_in = STEPS_PER_SUBSET * 2.0 ** (np.where(distinct <= effort.most_bits, distinct, np.inf) / 2.0)
     # A weight above the limit can't be flipped, and those left may be few.
     listed_in = np.where(limit < problems.largest[pairs], 0.0, listed_in)
-    steps = np.minimum(np.minimum(counted_in, listed_in), inversion_steps(distinct, spread))
+    steps = np.minimum(_steps_to_count(problems, pairs), listed_in)
+    steps = np.minimum(steps, inversion_steps(distinct, spread))
     return np.asarray(steps, dtype=np.float64)
 
 
