@@ -19,7 +19,7 @@ from nlpstat_core.cli.numbers import whole_number
 from nlpstat_core.cli.options import reading_choices
 from nlpstat_core.cli.output import board_text, mind
 from nlpstat_core.cli.posterior import posterior_of
-from nlpstat_core.cli.power import board_power_text, curve_text
+from nlpstat_core.cli.power_scores import board_power_text, curve_text
 from nlpstat_core.cli.progress import progress_of
 from nlpstat_core.cli.submissions import measure_options, scores_of, submissions_of
 

@@ -5,9 +5,9 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.numbers import real_number, whole_number
 from nlpstat_core.config import SETTINGS
-from nlpstat_core.errors import Remedy
+from nlpstat_core.errors import ConfigError, Remedy, shown
 from nlpstat_core.reading import FLAGS, LISTS, READING
 
 # Bounds on the reading process, which are no keywords of `read_scores`.
@@ -106,6 +106,21 @@ def as_option(remedy: Remedy) -> str:
     flag = remedy.value is None or remedy.value is True
     value = ",".join(remedy.value) if isinstance(remedy.value, tuple) else str(remedy.value)
     return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
+
+
+def real_option(options: argparse.Namespace, name: str) -> float | None:
+    """A finite number that an option gives; None when it wasn't given. Raises ConfigError."""
+    text = getattr(options, name)
+    return None if text is None else real_number(option_of(name), text)
+
+
+def whole_option(options: argparse.Namespace, name: str) -> int | None:
+    """A whole number of either sign that an option gives; None when it wasn't given. Raises ConfigError."""
+    text = getattr(options, name)
+    try:
+        return None if text is None else int(text)
+    except ValueError:
+        raise ConfigError(f"{option_of(name)} must be a whole number, not {shown(text)}.") from None
 
 
 def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:

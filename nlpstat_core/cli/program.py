@@ -44,7 +44,8 @@ from nlpstat_core.cli.options import add_progress, add_reading, add_settings, as
 from nlpstat_core.cli.output import add_output, tell_asides
 from nlpstat_core.cli.piped import with_standard_input
 from nlpstat_core.cli.posterior import add_posterior_options
-from nlpstat_core.cli.power import add_board_options, add_curve_options, add_plan_options, plan_text
+from nlpstat_core.cli.power_plan import add_plan_options, plan_text
+from nlpstat_core.cli.power_scores import add_board_options, add_curve_options
 from nlpstat_core.cli.preferences import add_preferences_options, preferences_text
 from nlpstat_core.cli.serve import add_serve_options, serve
 from nlpstat_core.cli.several_boards import add_boards
