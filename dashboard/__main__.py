@@ -12,7 +12,8 @@ if str(ROOT) not in sys.path:  # `python dashboard` adds only this file's own fo
 
 from dashboard.background.workers import check_settings, work_queue  # noqa: E402
 from dashboard.server.browser import OPTION, open_when_started  # noqa: E402
-from dashboard.server.start import ENTRY, guard_names, open_to_others, options, safe_headers  # noqa: E402
+from dashboard.server.guards import guard_names, safe_headers  # noqa: E402
+from dashboard.server.start import ENTRY, open_to_others, options  # noqa: E402
 from dashboard.server.upload_bounds import bounds  # noqa: E402
 from nlpstat_core.errors import ConfigError  # noqa: E402
 

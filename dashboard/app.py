@@ -16,9 +16,9 @@ from dashboard.parts.header import draw_header  # noqa: E402
 from dashboard.parts.keyboard import one_stop_a_table  # noqa: E402
 from dashboard.parts.menu import grey_out_menu  # noqa: E402
 from dashboard.parts.sidebar import sidebar  # noqa: E402
+from dashboard.server.guards import REFUSED, guard_running_server, session_allowed  # noqa: E402
 from dashboard.server.privacy import keep_uploads_in_memory, never_look_up_the_address  # noqa: E402
 from dashboard.server.session_end import reap_closed_sessions  # noqa: E402
-from dashboard.server.start import REFUSED, guard_running_server, session_allowed  # noqa: E402
 from dashboard.server.warm_up import warm_up  # noqa: E402
 from dashboard.session.address import enter_page  # noqa: E402
 from dashboard.session.links import settings_query, take_link  # noqa: E402

@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.saved.signing_out import log_out, login_cookie
 from dashboard.saved.work import database
-from dashboard.server.start import is_local_user
+from dashboard.server.local_user import is_local_user
 from dashboard.text import markdown
 from nlpstat_core.saved_boards.access import LOCAL_USER, Viewer, is_signed_out
 

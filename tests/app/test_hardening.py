@@ -23,7 +23,8 @@ from app.driver import ROOT, running_server, score_file
 from app.memory import big_file, children, held_uploads, resident, server_process
 from app.visitor import Visitor, completed
 
-from dashboard.server.start import allowed, options
+from dashboard.server.guards import allowed
+from dashboard.server.start import options
 from dashboard.session.held import UNDO_SECONDS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="looks into /proc")

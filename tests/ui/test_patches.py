@@ -17,8 +17,9 @@ from streamlit.web.server.starlette import starlette_routes, starlette_server, s
 from uvicorn.protocols.http import h11_impl
 
 from dashboard.server import upload_bounds
+from dashboard.server.guards import SafeHeaders, guard_names
 from dashboard.server.privacy import MEGABYTE, keep_uploads_in_memory, never_look_up_the_address
-from dashboard.server.start import ENTRY, SafeHeaders, guard_names
+from dashboard.server.start import ENTRY
 
 
 def test_uploads_are_kept_in_memory(monkeypatch) -> None:

@@ -9,7 +9,8 @@ import pytest
 import streamlit as st
 
 from dashboard.background.workers import check_settings
-from dashboard.server import operator_figures, start
+from dashboard.server import guards, operator_figures, start
+from dashboard.server.local_user import is_local_user
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.installed import missing_packages
 
@@ -53,7 +54,7 @@ def options(monkeypatch) -> dict[str, object]:
     ],
 )
 def test_only_this_machines_own_connections_are_its_users(options, peer, headers, here) -> None:
-    assert start.is_local_user(peer, headers) is here
+    assert is_local_user(peer, headers) is here
 
 
 @pytest.mark.parametrize(
@@ -70,25 +71,25 @@ def test_only_this_machines_own_connections_are_its_users(options, peer, headers
 )
 def test_no_missing_header_makes_a_proxys_visitor_the_user_of_this_machine(options, option, value) -> None:
     """A proxy on this machine that sends neither its visitor's address nor the name it was asked for."""
-    assert start.is_local_user("127.0.0.1", HERE)
+    assert is_local_user("127.0.0.1", HERE)
     options[option] = value
-    assert not start.is_local_user("127.0.0.1", HERE)
+    assert not is_local_user("127.0.0.1", HERE)
 
 
 @pytest.mark.parametrize("variable", ["NLPSTAT_ALLOWED_HOSTS", "FORWARDED_ALLOW_IPS"])
 def test_nor_where_a_variable_speaks_of_a_proxy(options, monkeypatch, variable) -> None:
     monkeypatch.setenv(variable, "*")
-    assert not start.is_local_user("127.0.0.1", HERE)
+    assert not is_local_user("127.0.0.1", HERE)
 
 
 def test_the_operators_word_counts_before_everything(options, monkeypatch) -> None:
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "1")
-    assert start.is_local_user("192.0.2.7", {"host": "scores.example.org", "x-forwarded-for": "192.0.2.8"})
+    assert is_local_user("192.0.2.7", {"host": "scores.example.org", "x-forwarded-for": "192.0.2.8"})
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "0")
-    assert not start.is_local_user("127.0.0.1", HERE)
+    assert not is_local_user("127.0.0.1", HERE)
     monkeypatch.setenv("NLPSTAT_LOCAL_USER", "yes")
     with pytest.raises(ConfigError, match="must be 1"):
-        start.is_local_user("127.0.0.1", HERE)
+        is_local_user("127.0.0.1", HERE)
 
 
 def test_a_server_for_others_starts_only_with_a_login_or_by_the_operators_word(options, monkeypatch) -> None:
@@ -135,7 +136,7 @@ def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(monkeypa
     async def app(scope, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": given})
 
-    assert answered(start.SafeHeaders(app)) == [
+    assert answered(guards.SafeHeaders(app)) == [
         (b"content-type", b"text/csv"),
         (b"content-security-policy", b"sandbox"),
         (b"content-security-policy", b"frame-ancestors 'self'"),
@@ -143,12 +144,12 @@ def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(monkeypa
         (b"referrer-policy", b"same-origin"),
     ]
     monkeypatch.setenv("NLPSTAT_FRAME_ANCESTORS", "https://huggingface.co https://*.hf.space")
-    policies = [value for name, value in answered(start.SafeHeaders(app)) if b"policy" in name]
+    policies = [value for name, value in answered(guards.SafeHeaders(app)) if b"policy" in name]
     assert b"frame-ancestors https://huggingface.co https://*.hf.space" in policies
     for bad in ("a; script-src *", "a\r\nset-cookie: b", "é"):
         monkeypatch.setenv("NLPSTAT_FRAME_ANCESTORS", bad)
         with pytest.raises(ConfigError, match="must name origins"):
-            start.SafeHeaders(app)
+            guards.SafeHeaders(app)
 
 
 def test_a_database_without_the_packages_of_saved_boards_is_told_before_the_first_visitor(monkeypatch):
