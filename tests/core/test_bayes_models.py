@@ -260,7 +260,7 @@ def test_eight_schools():
     found = pool(SCHOOLS, np.diag(ERRORS**2), prior=None)
     expected = [11.400, 7.895, 6.131, 7.645, 5.126, 6.139, 10.667, 8.457]
     assert found.score == pytest.approx(expected, abs=5.1e-4)
-    assert found.mean_level == pytest.approx(7.932, abs=5.1e-4)
+    assert found.weight @ found.level == pytest.approx(7.932, abs=5.1e-4)
     assert found.mean_tau == pytest.approx(6.576, abs=1e-3)
 
 

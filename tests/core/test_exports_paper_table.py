@@ -12,10 +12,11 @@ from nlpstat_core.analysis.several_boards import analyse_boards
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError
 from nlpstat_core.report.exports.paper.boards import boards_paper_table
-from nlpstat_core.report.exports.paper.floats import MOST_LINES, MOST_ROWS
+from nlpstat_core.report.exports.paper.floats import MOST_ROWS
 from nlpstat_core.report.exports.paper.table import behind_best, columns_of_paper_table, paper_table
 from nlpstat_core.scores.matrix import ScoreMatrix
 
+MOST_LINES = 30
 BOARDS = (plain_board, hostile_board, big_board, two_board)
 CLASSES = {
     "one column": "\\documentclass[11pt]{article}",

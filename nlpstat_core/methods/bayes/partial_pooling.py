@@ -58,11 +58,6 @@ class Pooled:
         return result
 
     @property
-    def mean_level(self) -> float:
-        """Posterior mean of μ."""
-        return float(self.weight @ self.level)
-
-    @property
     def mean_tau(self) -> float:
         """Posterior mean of τ."""
         return float(self.weight @ self.tau)

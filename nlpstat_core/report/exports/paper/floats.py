@@ -5,8 +5,7 @@ import re
 from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.latex_text import text
 
-MOST_LINES = 30
-MOST_ROWS = 14  # with rules, head, caption, provenance and what letters of other scripts need
+MOST_ROWS = 14  # thirty lines with rules, head, caption, provenance and what letters of other scripts need
 LONGEST_NAME = 24
 DAGGER = "$^{\\dagger}$"
 # Names in other scripts are set by XeLaTeX and LuaLaTeX; pdfLaTeX has no letters for them and shows numbers.

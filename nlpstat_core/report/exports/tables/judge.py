@@ -16,11 +16,6 @@ from nlpstat_core.report.exports.tables.table import (
 from nlpstat_core.results.judge import JudgedBoard, PairsOfBoard
 
 
-def judge_tables(found: JudgedBoard) -> tuple[Table, Table]:
-    """Systems, the best first, and pairs in their order."""
-    return board_table(found), pairs_table(found)
-
-
 def board_table(found: JudgedBoard) -> Table:
     """Systems, the best first, with their ranks by people's labels and by the judge alone."""
     order = found.order
