@@ -24,6 +24,7 @@ from dashboard.session.submissions import (
 from dashboard.session.uploads import most_megabytes
 from dashboard.text import NO_VALUE, in_app, markdown, printable
 from nlpstat_core.formatting import count_of
+from nlpstat_core.scores.submissions import kind_in_words
 
 if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -157,7 +158,7 @@ def draw_outputs_summary(scores: ScoreMatrix, outputs: Outputs) -> None:
     facts = [
         f"Read from **{markdown(outputs.source)}**" if outputs.source else "Read",
         f"**{count_of(len(outputs.systems), 'system')}**",
-        f"**{count_of(outputs.n_items, 'item')}** with {outputs.kind}",
+        f"**{count_of(outputs.n_items, 'item')}** with {kind_in_words(outputs.kind)}",
         _joined(outputs),
         _missing(outputs),
         f"by **{markdown(outputs.title)}** ({'lower' if scores.lower_is_better else 'higher'} is better)",

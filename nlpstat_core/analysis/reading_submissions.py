@@ -20,7 +20,7 @@ from nlpstat_core.readers.submissions import read_outputs
 from nlpstat_core.readers.submissions.kinds import are_short
 from nlpstat_core.readers.submissions.numerals import NumeralError
 from nlpstat_core.readers.submissions.spelling import scheme_of
-from nlpstat_core.scores.submissions import Kind, Submissions
+from nlpstat_core.scores.submissions import Kind, Submissions, kind_in_words
 
 if TYPE_CHECKING:
     from nlpstat_core.readers.open.files import Given
@@ -221,8 +221,9 @@ def check_fits(board: Submissions, key: str) -> None:
         reason = board.reading.get("reason")
         those = [other.key for other in MEASURES.values() if fits(board, other)]
         raise ConfigError(
-            f"{measure.label} is a measure of {measure.kind}, and the outputs are {board.kind}"
-            f"{f' ({reason})' if reason else ''}; choose one of {', '.join(those)}."
+            f"{measure.label} is a measure of {kind_in_words(measure.kind)}, and the outputs are "
+            f"{kind_in_words(board.kind)}{f' ({reason})' if reason else ''}; choose one of "
+            f"{', '.join(those)}."
         )
 
 

@@ -204,6 +204,7 @@ def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any])
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.measures import measure_named
     from nlpstat_core.report.exports.tables.table import fixed, names
+    from nlpstat_core.scores.submissions import kind_in_words
 
     order = _best_first(board, values)
     labels = []
@@ -214,7 +215,11 @@ def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any])
     for place, label in enumerate(labels):
         bounded = abs(measure_named(board.measures[place])[0].bounds[1]) <= 1
         columns.append(fixed(label, values[order, place], 4 if bounded else 2))
-    lines = [f"{board.n_items:,} items with {board.kind}: {board.reading['reason']}.", "", *table(columns)]
+    lines = [
+        f"{board.n_items:,} items with {kind_in_words(board.kind)}: {board.reading['reason']}.",
+        "",
+        *table(columns),
+    ]
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from nlpstat_core.scores.matrix import first_repeat
 
 Kind = Literal["labels", "label-sets", "numbers", "texts", "tags", "trees"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_IN_WORDS = {"label-sets": "several labels each", "chances": "probabilities"}
 # What an answer counts as that is wrong whatever gold says; a number has no such thing.
 NO_HEAD = -1
 NO_LABEL = ""
@@ -164,6 +165,15 @@ class Submissions:
             outputs={name: taken(column) for name, column in self.outputs.items()},
             labels={name: taken(column) for name, column in self.labels.items()},
         )
+
+
+def kind_in_words(kind: str) -> str:
+    """What a kind is called in a sentence.
+
+    >>> kind_in_words("label-sets"), kind_in_words("texts")
+    ('several labels each', 'texts')
+    """
+    return _IN_WORDS.get(kind, kind)
 
 
 def counted_as_wrong(kind: Kind, right: Any) -> Any:

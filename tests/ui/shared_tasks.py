@@ -63,6 +63,21 @@ def labels(rng: np.random.Generator) -> SharedTask:
     return SharedTask(("gold.csv", table(list(gold))), "predictions.csv", given)
 
 
+def label_sets(rng: np.random.Generator) -> SharedTask:
+    """A column of 0 and 1 for each label, with ids."""
+    gold = (rng.random((ITEMS, len(LABELS))) < 0.4).astype(int)
+
+    def table(flags: np.ndarray) -> bytes:
+        rows = [f"m{place:02d},{','.join(map(str, row))}" for place, row in enumerate(flags.tolist())]
+        return "\n".join([",".join(["id", *LABELS]), *rng.permutation(rows)]).encode()
+
+    given = {
+        team: table(np.where(rng.random(gold.shape) < chance, gold, 1 - gold))
+        for team, chance in TEAMS.items()
+    }
+    return SharedTask(("gold.csv", table(gold)), "predictions.csv", given)
+
+
 def numbers(rng: np.random.Generator) -> SharedTask:
     """One number a line, as text."""
     gold = np.round(5 * rng.beta(1.6, 1.3, ITEMS), 2)
@@ -133,6 +148,7 @@ def trees(rng: np.random.Generator) -> SharedTask:
 
 TASKS: Mapping[str, Callable[[np.random.Generator], SharedTask]] = {
     "labels": labels,
+    "label-sets": label_sets,
     "numbers": numbers,
     "texts": texts,
     "tags": tags,

@@ -16,10 +16,12 @@ from dashboard.background.outputs import OPTIONS
 from dashboard.scores.measures import POSITIVE_LABEL
 from nlpstat_core import measure_values, read_submissions
 from nlpstat_core.measures import MEASURES
+from nlpstat_core.scores.submissions import kind_in_words
 
 # Measures of each kind, the usual one first, and the number that the app shows for the best team.
 MEASURES_OF = {
     "labels": ("accuracy", "macro-F1"),
+    "label-sets": ("multilabel macro-F1", "multilabel micro-F1"),
     "numbers": ("Pearson correlation", "MAE"),
     "texts": ("BLEU", "WER"),
     "tags": ("span F1", "strict span F1"),
@@ -33,7 +35,7 @@ def test_an_export_of_every_kind(app: AppTest, kind: str) -> None:
     drop(app, "gold", task.gold)
     drop(app, "outputs", ("export.zip", task.export()))
     assert not app.error
-    assert f"**3 systems** · **60 items** with {kind}" in words(app)
+    assert f"**3 systems** · **60 items** with {kind_in_words(kind)}" in words(app)
     usual, other = MEASURES_OF[kind]
     assert f"by **{usual}** (higher is better)" in words(app)
     teams = {team: (data, task.name) for team, data in task.outputs.items()}
@@ -89,7 +91,7 @@ def test_an_export_of_every_kind(app: AppTest, kind: str) -> None:
 
 
 def test_the_app_knows_every_option_that_a_measure_of_outputs_has() -> None:
-    kinds = {"labels", "texts", "tags", "trees"}
+    kinds = {"labels", "label-sets", "texts", "tags", "trees"}
     assert set(OPTIONS) == {name for one in MEASURES.values() if one.kind in kinds for name in one.options}
 
 
