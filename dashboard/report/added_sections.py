@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LABELS = {
     "posterior": "Posterior probabilities",
     "audit": "Audit of the procedure",
+    "cost": "Score against cost",
     "metrics": "Metrics judged by people",
     "judge": "A judge corrected by people",
 }
@@ -32,7 +33,8 @@ def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     judged = judged_by(analysis.scores, analysis.config)
     corrected = corrected_by(analysis.scores, analysis.config)
     outside = {"metrics": judged, "judge": corrected}
-    offered = [key for key in LABELS if key not in outside or outside[key] is not None]
+    there = {key for key in LABELS if key not in outside or outside[key] is not None}
+    offered = [key for key in LABELS if key in there and (key != "cost" or analysis.units.costs)]
     chosen = st.pills(
         "Also in the report",
         offered,

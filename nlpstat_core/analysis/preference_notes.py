@@ -36,7 +36,8 @@ def notes_on_battles(
             name, some = gaps
             text += (
                 f" {shown(name)} names prompts, but {count_of(some, 'battle')} "
-                f"{'lacks' if some == 1 else 'lack'} one: fill these cells or leave the battles out, and errors are by prompt."
+                f"{'lacks' if some == 1 else 'lack'} one: fill these cells or leave the battles out, and "
+                "errors are by prompt."
             )
         yield Note("battles-alone", "caution", text)
     few = (

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Iterable
 
 from nlpstat_core.analysis.audit import audit
+from nlpstat_core.analysis.cost import score_against_cost
 from nlpstat_core.analysis.posterior import posterior
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.report.exports.documents.blocks import Section
-from nlpstat_core.report.exports.documents.sections import audit_section, posterior_section
+from nlpstat_core.report.exports.documents.sections import (
+    audit_section,
+    cost_section,
+    posterior_section,
+)
 from nlpstat_core.report.exports.folder import EXTRAS
 from nlpstat_core.stopping import ShouldStop
 
@@ -23,10 +28,20 @@ def _audit(analysis: Analysis, progress: Progress | None, should_stop: ShouldSto
     return audit_section(audit(analysis, progress=progress, should_stop=should_stop))
 
 
+def _cost(analysis: Analysis, progress: Progress | None, should_stop: ShouldStop | None) -> Section:
+    named = tuple(analysis.units.costs)
+    found = [
+        score_against_cost(analysis.units, name, config=analysis.config, should_stop=should_stop)
+        for name in named or (None,)  # without any, the refusal says so
+    ]
+    return cost_section(found)
+
+
 # Key, what it is for help and documentation, and who computes it.
 SECTIONS: dict[str, tuple[str, Computes]] = {
     "posterior": ("a section of the report with Bayesian answers, and their tables", _posterior),
     "audit": ("a section on how often the procedure claims something where nothing differs", _audit),
+    "cost": ("a section on score against every cost of the file, and its tables", _cost),
 }
 
 

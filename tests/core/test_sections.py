@@ -18,6 +18,7 @@ from nlpstat_core.report.exports.documents.posterior import posterior_tex
 from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
 from nlpstat_core.report.exports.documents.sections import audit_section, metrics_section, posterior_section
 from nlpstat_core.report.exports.folder import bundle, write_folder
+from nlpstat_core.report.wording.cost import front_headline
 
 NAMES = ["<b>&amp;", "a|b_%", "Ünïcode", "x" * 60]
 TITLES = ("A Bayesian answer", "Audit of the procedure", "Metrics judged by people")
@@ -114,7 +115,53 @@ def test_files(analysis, chosen, tmp_path):
     with pytest.raises(ns.ConfigError, match="Did you mean 'posterior'"):
         split_keys(["posteror"])
     assert [section.key for section in sections(analysis, ["posterior"])] == ["posterior"]
-    assert set(SECTIONS) == {"posterior", "audit"}
+    assert set(SECTIONS) == {"posterior", "audit", "cost"}
+
+
+def costly(costs=("latency_ms", "to|kens")):
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(40, 4)) + np.arange(4)
+    of = {name: rng.gamma(3, 1 + place + np.arange(4), size=(40, 4)) for place, name in enumerate(costs)}
+    return ns.ScoreMatrix(values=values, systems=NAMES, costs=of)
+
+
+def test_score_against_every_cost_is_a_section(tmp_path):
+    """The same fronts as `score_against_cost`, in every format, with their files."""
+    scores = costly()
+    board = ns.analyse(scores, ns.AnalysisConfig(test="t", resamples=500, effects=()))
+    (section,) = sections(board, ["cost"])
+    fronts = [ns.score_against_cost(scores, name, config=board.config) for name in scores.costs]
+    assert [one.text for one in section.statements[:4:2]] == [
+        front_headline(one).removesuffix(".") for one in fronts
+    ]
+    assert [table.title for table in section.tables] == [f"{one.metric} against {one.cost}" for one in fronts]
+    assert list(section.files) == ["cost.json", "cost.csv", "cost.tex"]
+    plain = json.loads(section.files["cost.json"])
+    assert [one["cost"] for one in plain] == list(scores.costs)
+    assert [row["probability"] for row in plain[1]["systems"]] == fronts[1].probability.tolist()
+    assert section.files["cost.csv"].count("\n") == 1 + 2 * 4
+    for make in (report_html, report_md, report_tex):
+        assert make(board, (section,)).count("Score against cost") >= 1
+        assert "Score against cost" not in make(board)
+    table = section.files["cost.tex"].replace("\\begin{tabular}", "\\noindent\\begin{tabular}")
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\tiny\n"
+    compile_tex(f"{head}{table}\n\\end{{document}}\n", "pdflatex", tmp_path)
+    compile_tex(report_tex(board, (section,)), "pdflatex", tmp_path)
+
+
+def test_score_against_cost_on_the_command_line(tmp_path, capsys):
+    rows = [f"s{j},u{i},{i % (j + 3)},{9 * j + i}" for i in range(30) for j in range(3)]
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(["system,item,accuracy,latency_ms", *rows]), encoding="utf-8")
+    out = tmp_path / "out"
+    assert main(["analyse", str(file), "--out", str(out), "--also", "cost", "--quiet"]) == 0
+    assert "## Score against cost" in (out / "report.md").read_text(encoding="utf-8")
+    assert (out / "cost.csv").exists()
+    file.write_text(file.read_text(encoding="utf-8").replace("latency_ms", "domain"), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["analyse", str(file), "--out", str(tmp_path / "no"), "--also", "cost", "--quiet"]) == 2
+    assert "give a column of cost, time, tokens or length" in capsys.readouterr().err
+    assert not (tmp_path / "no").exists()
 
 
 def long_file(folder):

@@ -59,3 +59,20 @@ def test_the_picture_tells_the_front_from_the_rest_and_escapes_names() -> None:
     assert len(on.x) + len(off.x) == len(found.systems)
     assert list(steps.x) == sorted(steps.x)
     assert "<b>m1</b>" not in figure.to_json().replace("\\u003c", "<")
+
+
+def test_the_report_takes_score_against_cost_where_there_are_costs(app) -> None:
+    upload(app, costly_file())
+    go(app, "report")
+    finished(app.pills(key="report sections").set_value(["cost"]).run())
+    assert not app.exception
+    text = words(app)
+    assert TITLE in text
+    scores = read_scores((costly_file(), "scores.csv"))
+    assert front_headline(score_against_cost(scores, "cost")) in text
+
+
+def test_the_report_offers_no_costs_where_there_are_none(app) -> None:
+    upload(app, score_file(3))
+    go(app, "report")
+    assert "Score against cost" not in app.pills(key="report sections").options

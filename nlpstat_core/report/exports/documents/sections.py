@@ -1,20 +1,26 @@
 """Sections of a report that are there only where somebody chose them."""
 
+from collections.abc import Sequence
+
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.exports.documents.blocks import Section
+from nlpstat_core.report.exports.documents.cost import cost_files
 from nlpstat_core.report.exports.documents.judge import judge_files, judge_report_tables
 from nlpstat_core.report.exports.documents.metrics import metrics_files
 from nlpstat_core.report.exports.documents.posterior import posterior_files
 from nlpstat_core.report.exports.tables.audit import audit_table
+from nlpstat_core.report.exports.tables.cost import front_table
 from nlpstat_core.report.exports.tables.metrics import metrics_tables
 from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems
 from nlpstat_core.report.wording.audit import audit_sentence
+from nlpstat_core.report.wording.cost import front_headline, front_legend, front_sentence
 from nlpstat_core.report.wording.judge import judge_statements
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 from nlpstat_core.report.wording.posterior import board_sentence, margin_sentence, prior_sentence
 from nlpstat_core.report.wording.statements import RESULTS, Statement
 from nlpstat_core.results.audit import AuditData
+from nlpstat_core.results.cost import CostFront
 from nlpstat_core.results.judge import JudgedBoard
 from nlpstat_core.results.metrics import MetaEvaluationData
 from nlpstat_core.results.posterior import PosteriorData
@@ -56,6 +62,25 @@ def audit_section(found: AuditData) -> Section:
         tables=(audit_table(found),),
         notes=tuple(note for note in found.notes if note.severity != "info"),
         files=audit_files(found),
+    )
+
+
+def cost_section(found: Sequence[CostFront]) -> Section:
+    """Which systems none beats on score and cost, for every cost."""
+    statements = [
+        Statement(_open(sentence), (), RESULTS)
+        for one in found
+        for sentence in (front_headline(one), front_sentence(one))
+    ]
+    legends = dict.fromkeys(f"Score against cost: {front_legend(one)}" for one in found)
+    notes = dict.fromkeys(note for one in found for note in one.notes if note.severity != "info")
+    return Section(
+        key="cost",
+        title="Score against cost",
+        statements=(*statements, *(Statement(_open(legend)) for legend in legends)),
+        tables=tuple(map(front_table, found)),
+        notes=tuple(notes),
+        files=cost_files(found),
     )
 
 
