@@ -14,7 +14,7 @@ from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.power import board_power
 from nlpstat_core.report.exports.data.names import visible
-from nlpstat_core.report.exports.documents.bibtex import bibtex, citation
+from nlpstat_core.report.exports.documents.bibtex import bibtex, citation, entry
 from nlpstat_core.report.exports.documents.latex_text import text as latex
 from nlpstat_core.report.exports.documents.markdown import text as markdown
 from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
@@ -274,7 +274,7 @@ def test_citations_have_entries():
 @pytest.mark.parametrize("key", REFERENCES)
 def test_every_reference_is_a_bibtex_entry(key):
     text = bibtex([key])
-    assert re.match(r"@(article|book|inproceedings|incollection)\{\w+,\n", text)
+    assert re.match(r"@(article|book|inproceedings|incollection|misc|phdthesis)\{\w+,\n", text)
     assert text.count("{") == text.count("}")
     assert f"year = {{{REFERENCES[key].year}}}" in text
     assert citation(key).endswith(str(REFERENCES[key].year))
@@ -292,3 +292,27 @@ def test_the_settings_in_methods_stay_on_the_page(tmp_path):
     compile_tex(report_tex(ns.analyse(scores, config)), "pdflatex", tmp_path)
     log = (tmp_path / "paper.log").read_text(encoding="latin-1")
     assert "Overfull \\hbox" not in log
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "fields"),
+    [
+        ("bell2002", "article", ["journal = {Survey Methodology}", "volume = {28}", "pages = {169--181}"]),
+        ("bradley1952", "article", ["journal = {Biometrika}", "volume = {39}", "number = {3/4}"]),
+        ("welch1947", "article", ["volume = {34}", "number = {1--2}"]),
+        ("angelopoulos2023b", "misc", ["howpublished = {arXiv:2311.01453}"]),
+        ("nemenyi1963", "phdthesis", ["school = {Princeton University}"]),
+        ("jeffreys1961", "book", ["edition = {3rd}", "publisher = {Oxford}"]),
+    ],
+)
+def test_venues_are_told_apart(key, kind, fields):
+    text = entry(key)
+    assert text.startswith(f"@{kind}{{{key},")
+    assert all(field in text for field in fields)
+
+
+def test_no_book_is_published_by_a_journal():
+    for key in REFERENCES:
+        text = entry(key)
+        if not text.startswith(("@article", "@inproceedings", "@misc")):
+            assert not re.search(r"publisher = \{[^}]*\d", text), text

@@ -6,7 +6,11 @@ from collections.abc import Iterable
 from nlpstat_core.methods.references import REFERENCES, Reference
 
 _AUTHOR = re.compile(r"([^,]+), ((?:[A-Z]\.[- ]?)+)(?:, | and |$)")
-_ARTICLE = re.compile(r"(?P<journal>.+?) (?P<volume>\d+)(?:\((?P<number>[\d-]+)\)|:(?P<pages>\d+))?$")
+_ARTICLE = re.compile(
+    r"(?P<journal>.+?) (?P<volume>\d+)(?:\((?P<number>[\d/–-]+)\)|:(?P<page>\d+))?"
+    r"(?:, (?P<pages>\d+[–-]\d+))?$"
+)
+_DASH = re.compile("[–-]")
 _BRACED = re.compile(r"\b[A-Z0-9]*[A-Z][A-Z0-9]+\b")  # abbreviations keep their capitals
 
 
@@ -57,11 +61,17 @@ def _venue(venue: str) -> tuple[str, dict[str, str]]:
     """Kind of publication, and where it appeared."""
     if venue.startswith("Proceedings"):
         return "inproceedings", {"booktitle": venue}
+    if venue.lower().startswith("arxiv"):
+        return "misc", {"howpublished": venue}
+    if venue.startswith("PhD thesis, "):
+        return "phdthesis", {"school": venue.removeprefix("PhD thesis, ")}
+    if edition := re.match(r"(\d+\w+) edition, (.+)", venue):
+        return "book", {"edition": edition[1], "publisher": edition[2]}
     found = _ARTICLE.match(venue)
     if found:
-        number = (found["number"] or "").replace("-", "--")
+        number = _DASH.sub("--", found["number"] or "")
         fields = {"journal": found["journal"], "volume": found["volume"], "number": number}
-        fields["pages"] = found["pages"] or ""
+        fields["pages"] = _DASH.sub("--", found["pages"] or found["page"] or "")
         return "article", {name: value for name, value in fields.items() if value}
     if ", " in venue:
         book, _, publisher = venue.rpartition(", ")
