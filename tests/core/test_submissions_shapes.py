@@ -280,6 +280,40 @@ def test_an_index_that_counts_rows_beside_gold_in_another_order_is_said():
     assert "order-doubtful" in said(board)
 
 
+@pytest.mark.parametrize("judged", ["hypothesis", "mt"])
+def test_what_is_judged_is_no_answer_beside_gold_s_name(judged):
+    """NLI's hypotheses and the translations of quality estimation stand beside labels or scores."""
+
+    def written(cells):
+        return f"id,{judged},label\n" + "".join(
+            f"{i},some words {i},{x}\n" for i, x in zip(ITEMS, cells, strict=True)
+        )
+
+    assert read(written(GOLD), written(OUT)).outputs["A"] == tuple(OUT)
+    assert read(table(ITEMS, GOLD), written(OUT)).outputs["A"] == tuple(OUT)
+
+
+def test_quotation_marks_over_several_rows_are_text():
+    """Quotations that begin in one segment and end in another; no marks stand around cells."""
+    texts = [
+        '"He said hello.' if n % 4 == 0 else 'Then he left."' if n % 4 == 1 else f"plain {n}"
+        for n in range(40)
+    ]
+    board = read(table(ITEMS, texts, "id,reference"), table(ITEMS, texts, "id,output"), measure="exact-match")
+    assert board.n_items == 40
+    assert board.outputs["A"] == tuple(texts)
+
+
+def test_one_of_several_columns_of_0_and_1_is_named():
+    gold = table(ITEMS, [f"{n % 2},{n % 3 % 2}" for n in range(40)], "id,Survived,Private")
+    own = table(ITEMS, [n % 2 for n in range(40)], "id,Survived")
+    with pytest.raises(
+        ScoreFileError, match=r"none for 'Private'.*gold_column if one of gold's is what is right"
+    ):
+        read(gold, own)
+    assert read(gold, own, gold_column="Survived", measure="accuracy").kind == "labels"
+
+
 def test_line_ends_within_quoted_cells():
     texts = [text.replace(" on", " \non") for text in TRANSLATIONS]
     own = "id,hypothesis\n" + "".join(f'{item},"{text}"\n' for item, text in zip(ITEMS, texts, strict=True))

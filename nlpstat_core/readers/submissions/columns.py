@@ -27,6 +27,7 @@ _TOLD_OF_ITEMS = (
     "text|sentence|sentence1|sentence2|source|src|question|query|premise|hypothesis|context|passage|tokens|"
     "words|title|body|tweet|comment|reason|explanation|usage"
 )
+_OR_OF_ITEMS = ("hypothesis", "hyp", "translation", "mt")  # what is judged, where labels or scores are given
 _ENOUGH = 5  # rows below a header that tell it from a row
 MADE_UP = "column "  # names of columns that have none, with their numbers
 CERTAIN, LIKELY = _CERTAIN.split("|"), _LIKELY.split("|")
@@ -205,7 +206,8 @@ def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str
         return open_
     # A file may repeat what gold tells of the items: its text, say.
     own = [] if gold_name is None else [normal(gold_name)]
-    found = by_names(header, [*CERTAIN, *own, *LIKELY], open_)
+    certain = [name for name in CERTAIN if name not in _OR_OF_ITEMS]
+    found = by_names(header, [*certain, *own, *_OR_OF_ITEMS, *LIKELY], open_)
     return open_ if found is None else [found]
 
 

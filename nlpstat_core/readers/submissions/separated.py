@@ -7,7 +7,8 @@ columns, tell a table from text.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from nlpstat_core.readers.open.delimited import refuse_width
 from nlpstat_core.readers.roles.names import Kind, says
@@ -104,12 +105,24 @@ def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
             before = reader.line_num
     except csv.Error:
         return None
-    plain = _unquoted(text, sign)[0]
+    plain, numbers = _unquoted(text, sign)
     alike = bool(rows) and len({len(row) for row in rows}) == 1
-    # Where every line is a row of the same width with its marks, marks that join lines are part of the text;
-    # not beside commas, for text that has these can't do without marks around it.
-    joined = sign != "," and len(rows) < len(plain) and len({len(row) for row in plain}) == 1
-    return (rows, lines) if alike and not joined else None
+    # Where every line is a row of the same width with its marks, and begins as rows do, marks that join lines
+    # are part of the text.
+    joined = len(rows) < len(plain) and len({len(row) for row in plain}) == 1
+    return (rows, lines) if alike and not (joined and _begin_alike(plain, numbers, lines)) else None
+
+
+def _begin_alike(plain: Sequence[Sequence[str]], numbers: Sequence[int], starts: Sequence[int]) -> bool:
+    """Whether lines within quoted cells begin as rows do, with ids such as q1 and q12."""
+    first = {number: _make(row[0]) for number, row in zip(numbers, plain, strict=True)}
+    own = set(starts)
+    makes = {make for number, make in first.items() if number in own}
+    return all(make in makes for number, make in first.items() if number not in own)
+
+
+def _make(cell: str) -> str:
+    return re.sub(r"\d+", "0", cell.strip().strip('"'))
 
 
 def _lines(text: str) -> Iterable[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from nlpstat_core.errors import ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
 from nlpstat_core.readers.open.cells import FLAGS, number
 from nlpstat_core.readers.submissions.cells import Cell, Cells
 
@@ -33,7 +33,9 @@ def named_by_columns(cells: Cells, names: Sequence[str]) -> list[Cell]:
     if gone:
         raise ScoreFileError(
             f"gold has a column of 0 and 1 for each label, and it has none for {some_shown(gone, 3)}; give "
-            "gold's columns."
+            "gold's columns",
+            Remedy("gold_column", form="aside", when="if one of gold's is what is right"),
+            ".",
         )
     found: list[Cell] = []
     for row, line in zip(cells.rows, cells.lines, strict=True):
