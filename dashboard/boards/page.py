@@ -26,7 +26,8 @@ from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
 from dashboard.session.requests import BOARDS, ask_boards, ask_means
 from dashboard.session.requests import MEANS as MEAN_SCORES
-from dashboard.session.state import session, settings
+from dashboard.session.settings import settings
+from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, printable
 from nlpstat_core.config import AUTO, RECOMMENDED
 from nlpstat_core.installed import own_command

@@ -14,7 +14,7 @@ from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
 from dashboard.session.requests import PLACED, ask_placed
 from dashboard.session.results import chosen_config
-from dashboard.session.state import settings
+from dashboard.session.settings import settings
 from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG
 from nlpstat_core.analysis.tracks.combining import SETTINGS_OF_PLACES

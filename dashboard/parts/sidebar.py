@@ -11,8 +11,9 @@ from dashboard.parts.link_problems import compare_with_link
 from dashboard.server.kept_sessions import minutes
 from dashboard.session.links import draw_expectation, draw_link
 from dashboard.session.results import chosen_config
+from dashboard.session.settings import adopt, reset_settings
 from dashboard.session.settings_upload import draw_replay
-from dashboard.session.state import adopt, names_of, reset_settings, session
+from dashboard.session.state import names_of, session
 from dashboard.text import markdown
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, SETTINGS

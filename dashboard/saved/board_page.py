@@ -15,7 +15,8 @@ from dashboard.parts.result_table import draw_result
 from dashboard.saved import work
 from dashboard.saved.reviewing import tell
 from dashboard.session.results import drop_jobs
-from dashboard.session.state import adopt, session
+from dashboard.session.settings import adopt
+from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.errors import NlpstatError

@@ -11,7 +11,8 @@ import streamlit as st
 
 from dashboard.background.outputs import LISTED, NAMED, OPTIONS, SHOWN, told_choices
 from dashboard.navigation import page_path
-from dashboard.session.state import PAIR_A, PAIR_B, names_of, session, settings
+from dashboard.session.settings import settings
+from dashboard.session.state import PAIR_A, PAIR_B, names_of, session
 from dashboard.text import markdown
 from nlpstat_core.config import AUTO, NONE, SETTINGS
 from nlpstat_core.errors import shown

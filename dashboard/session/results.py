@@ -9,7 +9,8 @@ import streamlit as st
 
 from dashboard.background.jobs import Job, JobBook
 from dashboard.background.workers import Progress, ShouldStop, Sort, Task, work_queue
-from dashboard.session.state import session, settings
+from dashboard.session.settings import settings
+from dashboard.session.state import session
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError, Sentence

@@ -6,7 +6,8 @@ from dashboard.background import settings_file
 from dashboard.server.privacy import forget_uploads, given_files
 from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
 from dashboard.session.results import session_jobs
-from dashboard.session.state import NAMING, adopt, names_not_there, session
+from dashboard.session.settings import adopt
+from dashboard.session.state import NAMING, names_not_there, session
 from dashboard.session.submissions import use_choices
 from dashboard.session.uploads import read
 from dashboard.text import in_app, markdown

@@ -15,7 +15,7 @@ import streamlit as st
 from dashboard.background.looks import Facts
 from dashboard.background.outputs import Files
 from dashboard.server.kept_sessions import kept_sessions
-from nlpstat_core.config import AUTO, NONE, SETTINGS, AnalysisConfig
+from nlpstat_core.config import AUTO, NONE, SETTINGS
 from nlpstat_core.errors import Sentence, shown
 from nlpstat_core.scores.matrix import ScoreMatrix
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from dashboard.session.reading import Pending
     from dashboard.session.submissions import PendingOutputs, Submitted, Uncompared
     from dashboard.session.uploads import Example
-    from nlpstat_core.settings import Setting
 
 Drawing = TypeVar("Drawing")
 Key = TypeVar("Key", bound=Hashable)
@@ -287,49 +286,3 @@ def restore(old: Session, named: Mapping[str, object]) -> None:
     for key, value in named.items():
         if value is not None or key in NAMING:
             st.session_state[key] = value
-
-
-def settings() -> dict[str, Any]:
-    """The settings as the widgets hold them, by field of AnalysisConfig.
-
-    Returns: Only fields whose widget has been drawn; AnalysisConfig has a default for the others.
-    """
-    return {
-        name: _held(setting)
-        for name, setting in SETTINGS.items()
-        if all(key in st.session_state for key in setting.labels)
-    }
-
-
-def _held(setting: Setting) -> object:
-    """A setting as its widgets hold it."""
-    values = tuple(st.session_state[key] for key in setting.labels)
-    if setting.parts:
-        return values
-    if setting.kind == "choices":
-        return tuple(values[0])
-    return None if setting.says_none(values[0]) else values[0]
-
-
-def adopt(config: AnalysisConfig) -> None:
-    """Take over a configuration; names of systems and columns wait for data that have them."""
-    here = session()
-    valid = names_of(here.scores)
-    for name, setting in SETTINGS.items():
-        value = getattr(config, name)
-        if name in NAMING:
-            here.wanted.pop(name, None)
-            if setting.says_none(value):
-                value = NONE  # None in a menu means that nothing was chosen
-            if value not in (*setting.choices, *valid[name]):
-                here.wanted[name], value = value, setting.default
-        values = value if setting.parts else [list(value) if isinstance(value, tuple) else value]
-        st.session_state.update(zip(setting.labels, values, strict=True))
-
-
-def reset_settings() -> None:
-    """Put every setting back to its default."""
-    here = session()
-    here.settings_notes, here.settings_problem, here.reading = (), None, {}
-    here.outputs_choices = {}
-    adopt(AnalysisConfig())
