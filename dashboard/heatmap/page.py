@@ -10,11 +10,12 @@ from dashboard.figures.cells import DIFFERENCE_VIEW, MOST_NAMED_COLUMNS, P_VIEW,
 from dashboard.parts.folded import folded
 from dashboard.parts.open_pair import finish_double_click, link_to_chosen, open_pair
 from dashboard.parts.pairs_of_system import draw_forest, draw_pairs_of
+from dashboard.parts.square import draw_square
 from dashboard.parts.system_choice import choose_systems, nothing_found
 from dashboard.parts.tables import cells_table
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown
-from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, palette_of
+from dashboard.theme import LIST_ON_A_PHONE, MOST_ON_A_PHONE
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.report.exports.tables.square import BETTER, EQUIVALENT, SIGN_WORDS, SIGNS, WORSE, signs_used
 from nlpstat_core.report.wording import headline
@@ -35,8 +36,6 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
 
     key: Prefix of the widgets' keys.
     """
-    from dashboard.figures.heatmap import heatmap_figure
-
     if analysis.config.baseline is not None:  # one row and one column of a square say less than a forest plot
         draw_forest(analysis, f"{key} forest", table=True)
         return
@@ -50,27 +49,16 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     square = remembered_cells(analysis, view, shown)
     with st.container(key=f"{key} legend"):
         st.caption(legend(square, few=legend_words(analysis)))
-    chart = f"{key} chart"
     if square.size > MOST_ON_A_PHONE:
         st.html(LIST_ON_A_PHONE.format(key=key.replace(" ", "-")))
         with st.container(key=f"{key} list"):
             draw_list(analysis, square, key)
-    palette = palette_of(st.context.theme.type)
-    event = st.plotly_chart(
-        session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
-        key=chart,
-        on_select="rerun",
-        selection_mode="points",
-        config=CHART_CONFIG,
-        alt=f"Heatmap of all pairs, {square.label}. {headline(analysis)}",
-    )
-    points = event["selection"]["points"]
-    if points:
-        row, column = round(points[0]["y"]), round(points[0]["x"])
-        if square.has_pair(row, column):
-            open_pair(analysis, square.names[row], square.names[column])
-    else:
+    cell = draw_square(square, f"{key} chart", f"Heatmap of all pairs, {square.label}. {headline(analysis)}")
+    if cell is None:
         finish_double_click()
+    elif square.has_pair(*cell):
+        row, column = cell
+        open_pair(analysis, square.names[row], square.names[column])
     with folded("The same as a table (for keyboard and screen reader; a cell can be opened)", key) as opened:
         if opened:
             draw_table(analysis, square, key)

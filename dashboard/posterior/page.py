@@ -11,6 +11,7 @@ from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
+from dashboard.parts.square import draw_square
 from dashboard.parts.system_choice import choose_systems
 from dashboard.parts.tables import cells_table
 from dashboard.posterior.cells import posterior_cells
@@ -18,7 +19,7 @@ from dashboard.session.address import link_to_pair
 from dashboard.session.requests import POSTERIOR, ask_posterior
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, short
-from dashboard.theme import CHART_CONFIG, LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG, palette_of
+from dashboard.theme import LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.bayes import MODELS
@@ -92,8 +93,6 @@ def draw_words(found: Posterior) -> None:
 
 def draw_pairs(analysis: Analysis, found: Posterior) -> None:
     """The square of all pairs with three states, and the same as a table."""
-    from dashboard.figures.heatmap import heatmap_figure
-
     shown = choose_systems(analysis, "posterior")
     if len(shown) < 2:
         st.info("Choose at least two systems.")
@@ -108,27 +107,17 @@ def draw_pairs(analysis: Analysis, found: Posterior) -> None:
             f"{signs + ' · ' if signs else ''}without a sign: undecided. A sign stands for a probability of "
             f"{found.threshold:g} or more. Select a cell for its sentence and a link to its pair."
         )
-    chart = "posterior chart"
     if square.size > MOST_ON_A_PHONE:
         st.html(LIST_ON_A_PHONE.format(key="posterior"))
         with st.container(key="posterior list"):
             st.caption("The square needs a wider screen: the table below holds every pair.")
-    palette = palette_of(st.context.theme.type)
-    event = st.plotly_chart(
-        session().drawing((square, palette.name), lambda: heatmap_figure(square, palette=palette)),
-        key=chart,
-        on_select="rerun",
-        selection_mode="points",
-        config=CHART_CONFIG,
-        alt=f"Square of all pairs, {square.label}. {board_sentence(found)}",
+    cell = draw_square(
+        square, "posterior chart", f"Square of all pairs, {square.label}. {board_sentence(found)}"
     )
-    points = event["selection"]["points"]
-    if points:
-        row, column = round(points[0]["y"]), round(points[0]["x"])
-        if square.has_pair(row, column):
-            a, b = square.names[row], square.names[column]
-            st.markdown(markdown(square.sentence[row, column]))
-            link_to_pair(f"Open the pair {markdown(short(a))} and {markdown(short(b))}", a, b)
+    if cell is not None and square.has_pair(*cell):
+        a, b = (square.names[place] for place in cell)
+        st.markdown(markdown(square.sentence[cell]))
+        link_to_pair(f"Open the pair {markdown(short(a))} and {markdown(short(b))}", a, b)
     with folded("The same as a table: probability that the row is better", "posterior") as opened:
         if opened:
             st.dataframe(cells_table(square), alt=f"{square.label}, one row per system", placeholder=NO_VALUE)
