@@ -1,8 +1,9 @@
 """Scores against costs as plain data and tables."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
@@ -12,9 +13,14 @@ from nlpstat_core.report.exports.tables.cost import front_table
 from nlpstat_core.report.wording.cost import front_headline
 from nlpstat_core.results.cost import CostFront
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 def cost_frame(found: Sequence[CostFront]) -> pd.DataFrame:
     """One row a system and cost."""
+    import pandas as pd
+
     frames = []
     for one in found:
         frame = one.to_frame()
