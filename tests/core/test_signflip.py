@@ -248,7 +248,7 @@ def test_counting_serves_several_limits():
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5])
 def test_counting_agrees_with_whole_number_arithmetic(share):
-    """Short slices and long ones, weights beyond the limit, and largest ones whose subsets are listed."""
+    """Weights that are added in short slices, in long ones, and beyond the limit."""
     rng = np.random.default_rng(5)
     weights = np.concatenate(
         [rng.integers(1, 50, 8), rng.integers(500, 2000, 25), rng.integers(3e3, 9e4, 12)]

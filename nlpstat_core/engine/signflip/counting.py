@@ -5,6 +5,8 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 
 MOST_WEIGHTS = 1000
+# From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
+LONG_SLICE = 4096
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
@@ -40,7 +42,13 @@ def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
         if weight > top:
             break
         reached = min(reached + weight, top)
-        shifted = spare[: reached + 1 - weight]
-        np.copyto(shifted, table[: reached + 1 - weight])
-        table[weight : reached + 1] += shifted
+        if weight < LONG_SLICE:
+            shifted = spare[: reached + 1 - weight]
+            np.copyto(shifted, table[: reached + 1 - weight])
+            table[weight : reached + 1] += shifted
+            continue
+        # From the top down, slices no longer than the weight don't overlap those that are added to them.
+        for end in range(reached + 1, weight, -weight):
+            begin = max(weight, end - weight)
+            table[begin:end] += table[begin - weight : end - weight]
     return table
