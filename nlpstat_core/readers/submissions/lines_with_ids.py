@@ -41,10 +41,15 @@ def _parted(cells: Cells, parts: Callable[[str], re.Match[str] | None]) -> Rows 
     """Id and text of every line; None where a line has no id, or two the same."""
     if cells.header is not None or cells.sentences is not None or cells.width != 1:
         return None
-    lines = [cell for (cell,) in cells.rows if isinstance(cell, str) and cell.strip()]
-    found = [parts(line.strip()) for line in lines]
-    rows = [(one["id"], one["text"] or "") for one in found if one is not None]
-    if len(rows) < max(_FEWEST, len(lines)) or len({item for item, _ in rows}) < len(rows):
+    rows: list[tuple[str, str]] = []
+    for (cell,) in cells.rows:
+        if not isinstance(cell, str) or not cell.strip():
+            continue
+        found = parts(cell.strip())
+        if found is None:
+            return None  # at the first line, as a rule: files may have millions
+        rows.append((found["id"], found["text"] or ""))
+    if len(rows) < _FEWEST or len({item for item, _ in rows}) < len(rows):
         return None
     return rows if any(text for _, text in rows) else None
 
