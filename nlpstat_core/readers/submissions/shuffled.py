@@ -86,7 +86,7 @@ def scale_notes(gold: Sequence[float], outputs: Mapping[str, Sequence[float | No
         if own and not 1 / _OTHER_SIZE < own / usual < _OTHER_SIZE:
             text = (
                 f"{shown(system)} has numbers of another size than gold (medians {own:.3g} and {usual:.3g}): "
-                "if they are in other units, as percentages beside shares, errors such as MAE mean nothing."
+                "if they are on another scale, as percentages beside shares, errors such as MAE mean nothing."
             )
             notes.append(Note("outputs-of-other-size", "caution", text))
     return tuple(notes)
