@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.file_buttons import file_buttons
-from nlpstat_core.report.wording.judge import judge_command
+from nlpstat_core.report.wording.judge_command import judge_command
 
 if TYPE_CHECKING:
     from dashboard.background.given import Correcting

@@ -14,7 +14,7 @@ from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.corrected import corrected_means
 from nlpstat_core.methods.judged.retuned import RetunedSigns
 from nlpstat_core.report.exports.documents.judge import judge_files
-from nlpstat_core.report.wording.judge import judge_command
+from nlpstat_core.report.wording.judge_command import judge_command
 
 
 def boards(people, judge, labels=None, **more):

@@ -14,7 +14,8 @@ import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.raters import rater_variance
 from nlpstat_core.report.exports.tables.judge import raters_table
-from nlpstat_core.report.wording.judge import judge_command, judge_statements, raters_sentence
+from nlpstat_core.report.wording.judge import judge_statements, raters_sentence
+from nlpstat_core.report.wording.judge_command import judge_command
 from nlpstat_core.scores.ratings import Ratings
 
 
