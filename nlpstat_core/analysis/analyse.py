@@ -112,10 +112,7 @@ def analyse_side(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Analysis:
-    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts.
-
-    one_sided: As in `decided_pairs`.
-    """
+    """`analyse` for those who test both one-sided alternatives themselves, so that no pair's order counts."""
     check_workers(workers)
     config = settled(scores, config)
     counted = scores.runs is not None and config.runs == "training"
@@ -159,10 +156,8 @@ def decided_pairs(
     """All pairs of evaluation units: diagnosed, tested, corrected, decided; without a leaderboard.
 
     units: As `preparation.prepared_units` makes them.
-    chosen (two int arrays, shape (n_pairs,), or None): Columns of the systems of every pair; None takes all
-        pairs, or those with the baseline.
+    chosen: Columns of the systems of every pair; None takes all pairs, or those with the baseline.
     one_sided: Whether the table keeps one-sided p-values that come along with two-sided ones.
-    workers, progress: As in `analyse`.
     Raises AnalysisError: A test that can be used for no pair.
     """
     run = as_run(config, runs=units.runs is not None)

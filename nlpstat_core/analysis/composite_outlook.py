@@ -21,11 +21,7 @@ _TIE = 1e-12
 
 
 def composite_outlook(means: TrackMeans, **keywords: Any) -> Outlook:
-    """The order of a composite, and what would change it.
-
-    keywords: Those of `composite`.
-    Raises AnalysisError, ConfigError: As `composite` does.
-    """
+    """The order of a composite, and what would change it."""
     if keywords.get("weights") == BY_ITEMS:
         keywords = {**keywords, "weights": {name: float(n) for name, n in means.items.items()}}
     keywords = {**keywords, "tracks": "sampled", "shared_items": False}
@@ -63,7 +59,6 @@ def composite_outlook(means: TrackMeans, **keywords: Any) -> Outlook:
 def under_each_rule(means: TrackMeans, **keywords: Any) -> dict[MissingRule, tuple[str, ...] | str]:
     """The order that each rule for systems that lack a track makes, or why it can't be used.
 
-    keywords: Those of `composite`.
     Returns: Nothing where no system lacks a track that counts.
     """
     if keywords.get("weights") == BY_ITEMS:

@@ -275,10 +275,7 @@ def _of_measure(
     draws: int,
     seed: int,
 ) -> tuple[PosteriorBoard | None, str | None]:
-    """Fill the columns of pairs from draws of the measure.
-
-    Returns the whole board, or None, and why there is none.
-    """
+    """Fill the columns of pairs from draws of the measure."""
     blocks, level, pairs = blocks_named(units, analysis.config), analysis.config.level, analysis.pairs
     of, drawn = None, np.zeros((0, 0))
     for chunk in chunks(units, pairs.left, pairs.right, block_ids=blocks):

@@ -23,8 +23,7 @@ def notes_on_battles(
     """Notes in their order.
 
     most: Degrees of freedom of clusters that are alike.
-    freedom, found (floats, shape (n_pairs,)): Degrees of freedom, and the share of the variance that the
-        sandwich finds.
+    freedom, found: Degrees of freedom, and the share of the variance that the sandwich finds.
     met (integers, shape (n_pairs,)): Battles of every pair.
     """
     if clusters is None and not stand_alone(battles):

@@ -22,12 +22,7 @@ FEWEST_UNITS = 20
 
 
 def variants_of(analysis: Analysis) -> Iterator[tuple[str, object, AnalysisConfig]]:
-    """Settings that change one choice of an analysis at a time.
-
-    Yields changed.
-    Yields value.
-    Yields config.
-    """
+    """Settings that change one choice of an analysis at a time."""
     config, scores = analysis.config, analysis.scores
     tests = (RECOMMENDED, *(method.key for method in TESTS if _suits(method.design, analysis)))
     wanted: list[tuple[str, object]] = [("test", key) for key in tests]
@@ -107,10 +102,7 @@ def robustness(
 
 
 def decisions(pairs: PairTable) -> CodeArray:
-    """+1 where a is separated from b and better, −1 where b is, 0 elsewhere.
-
-    Returns int8 array, shape (n_pairs,).
-    """
+    """+1 where a is separated from b and better, −1 where b is, 0 elsewhere."""
     return np.where(pairs.separated, pairs.better_code, 0).astype(np.int8)
 
 

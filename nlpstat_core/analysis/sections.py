@@ -65,11 +65,7 @@ def sections(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> tuple[Section, ...]:
-    """Compute the sections that were chosen.
-
-    keys: Of SECTIONS.
-    Returns: In the order of SECTIONS.
-    """
+    """Compute the sections that were chosen."""
     chosen = tuple(keys)
     return tuple(
         compute(analysis, progress, should_stop) for key, (_, compute) in SECTIONS.items() if key in chosen

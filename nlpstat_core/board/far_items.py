@@ -27,7 +27,6 @@ class FarItems:
 def far_items(units: ScoreMatrix, column: int, most: int = MOST_ITEMS) -> FarItems:
     """The items on which a system is furthest behind the mean of the others.
 
-    column: Of the system.
     Returns: Ties in the order of the file; none where it is behind on no item.
 
     >>> scores = ScoreMatrix(values=[[1, 3, 5], [4, 4, 4], [0, 1, 1]], systems=["A", "B", "C"])

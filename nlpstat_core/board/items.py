@@ -80,7 +80,6 @@ def item_table(scores: ScoreMatrix, *, seed: int = 0) -> ItemTable:
     """Every item of a board over its systems.
 
     scores: Evaluation units × systems; means where systems have runs.
-    seed: Of the random halves and subsets.
     Raises AnalysisError: Fewer than two items.
 
     Alpha, the curve and the rest of a correlation use the items that every system has. Cost O(n·S) for the

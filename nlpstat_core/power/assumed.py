@@ -25,7 +25,6 @@ def assumed_model(z: FloatArray, test: str) -> AssumedModel:
     """How another true difference is made of a pair's differences.
 
     z (float array, shape (n,)): u − v − δ on the scores' grid.
-    test: Key of the test.
     Returns {"swap", "shift", "shape"}: "swap": the logistic swap (`swap`), where more than 5 % of the units
         are tied, or fewer than 30 different sizes occur, each of them twice on average. "shift": all
         differences moved alike, elsewhere, and for tests of ranks and signs where hardly any size occurs
@@ -54,10 +53,7 @@ def model_of(batch: PairBatch, test: str, pair: int = 0) -> AssumedModel:
 
 
 def pair_grid(batch: PairBatch, pair: int = 0) -> FloatArray:
-    """z = u − v − δ of one pair on the scores' grid, sorted.
-
-    Returns float array, shape (n_units,).
-    """
+    """z = u − v − δ of one pair on the scores' grid, sorted."""
     differences = batch.rows_of(slice(pair, pair + 1))[0]
     return np.sort(on_grid(differences, batch.units.decimals, batch.delta))
 
@@ -82,7 +78,6 @@ def untied_centre(z: FloatArray, test: str) -> float:
 def things(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """What is swapped as a whole: units, documents, or what units do to a score of counts.
 
-    config: `test`.
     Returns float array, shape (n_pairs, n_things): Scaled so that a row's mean is the difference less δ; for
         ratios of counts to third order.
     """

@@ -12,7 +12,6 @@ def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple
 
     successes (array-like of int, shape (k,)).
     trials: At least 1.
-    level: Confidence level.
     Returns float arrays, shape (k,): Inside [0, 1]; 0 and 1 themselves where nothing or everything succeeded.
 
     (s + q²/2 ± q·√(s(n − s)/n + q²/4)) / (n + q²).

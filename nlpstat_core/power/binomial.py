@@ -35,7 +35,6 @@ def sign_power(
 
     units: Units, ties among them.
     effect: Cohen's g: P(a wins a decided unit) − ½, in [−½, ½].
-    alpha: Level of this comparison.
     decided: Share of units that one of the systems wins (the discordant share of McNemar's table), in (0, 1].
     randomised: Use the whole level by rejecting the next count with some probability. No test is run so; its
         power never falls as units are added and bounds that of the real test from above.
@@ -64,8 +63,6 @@ def power_reaches(
     randomised: bool = False,
 ) -> bool:
     """Whether `sign_power` is at least `power`: mostly told by the side of the effect alone.
-
-    units, effect, alpha, alternative, decided, randomised: As for `sign_power`.
 
     Below ½ a tail is at most the one at ½: the side against the effect rejects with at most its own level.
     """
@@ -228,7 +225,6 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
     """Smallest c with P(Bin(k, ½) ≥ c) ≤ tail, for every k; k + 1 where no count reaches it.
 
     tail: In (0, 1).
-    Returns int array of the same shape.
 
     >>> critical_counts(np.array([5, 6, 100]), 0.025).tolist()
     [6, 6, 61]
@@ -254,7 +250,6 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
 def upper_tails(trials: IntArray, count: IntArray, win: float) -> FloatArray:
     """P(Bin(k, win) ≥ c) by the incomplete beta function.
 
-    trials, count (int arrays of the same shape).
     win: In [0, 1].
     Returns: 1 where c ≤ 0, 0 where c > k.
     """

@@ -27,7 +27,6 @@ Progress = Callable[[int, int], None]
 class BoardPower:
     """What every pair of an analysis could have shown; arrays have shape (n_pairs,) in its pairs' order.
 
-    power: Probability with which the detectable difference is found.
     comparison_alpha: Level of one comparison under the analysis's correction.
     comparisons: Size of the family.
     detectable: Smallest difference found with that power, metric points, without sign and from δ on; infinity
@@ -65,7 +64,6 @@ def board_power(
 
     power: In (α, 1).
     rows: Rows of the pair table to look at; the others stay undefined. None takes all.
-    should_stop: Asked between parts of the work.
     Raises ConfigError: A power that is not above the level or not below 1.
 
     The difference is found with this power in either direction (that of the alternative, if one-sided), under
@@ -122,10 +120,8 @@ def batches_by_test(
     """The pairs of an analysis in batches that share units and test.
 
     rows: Rows of the pair table; None takes all.
-    Yields rows.
-    Yields batch.
-    Yields config: Of the analysis, with the test these pairs got; of a measure that is no mean,
-        with that of its linearised swaps (`exchanged`). Pairs without a test are left out.
+    Yields config: Of the analysis, with the test these pairs got; of a measure that is no mean, with that of
+        its linearised swaps (`exchanged`). Pairs without a test are left out.
     """
     pairs, config = analysis.pairs, analysis.config
     at = np.arange(len(pairs)) if rows is None else rows

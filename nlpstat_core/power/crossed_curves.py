@@ -29,11 +29,9 @@ def crossed_points(
 
     batch: One pair, with `units.runs`.
     config: With the test that is run.
-    level: Of the comparison.
     target: True difference to assume.
     n_runs: Runs of each system; None takes those that each has.
     iterations: Draws of the variances at every size.
-    progress, should_stop: As in `power_curve`.
     Returns: Its band is that of the mean over the draws.
     Raises ConfigError, AnalysisError: A number of runs out of range, or a pair of which nothing is known.
 

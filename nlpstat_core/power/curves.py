@@ -153,8 +153,6 @@ def pair_curve(
 
     units: The evaluation units that were compared.
     comparisons: Size of the family.
-    sizes, points, iterations, method, shift, n_runs, progress, should_stop: As in `power_curve`.
-    Raises ScoreError, ConfigError, AnalysisError, Cancelled: As `power_curve`.
     """
     subject = _subject(units, pair, config, as_observed=shift is None, method=method)
     asked_test, config = config.test, subject.config

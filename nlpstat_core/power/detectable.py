@@ -38,16 +38,13 @@ def detectable_differences(
 ) -> tuple[FloatArray, ObjectArray]:
     """Smallest detectable differences of pairs that share units and test.
 
-    config: `test`, `alternative`.
     power: In (level, 1).
-    level: Of one comparison.
     n_pairs: Pairs that are asked about in all: of very many each gets a closed form.
-    Returns size (float array, shape (n_pairs,)): Metric points, without sign, with two sides in the harder
-        direction; infinity where not reachable, NaN without spread or where it is withheld.
+    Returns size: Metric points, without sign, with two sides in the harder direction; infinity where not
+        reachable, NaN without spread or where it is withheld.
     Returns model: Means and scores: "swap-means", "swap-binomial" (one size of difference),
         "resampled-shift", "noncentral-t", "few-documents" (`detectable_means`), "swap-closed" (ties on very
-        large boards).
-        McNemar: "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs
+        large boards). McNemar: "exact-binomial". Wilcoxon: "swap-ranks", "signed-rank-own", above 3,000 pairs
         "signed-rank-beta". Signs and medians: "swap-binomial", "exact-binomial". "shape-t": the number
         depends on the shape of the true difference, or the test has no form of its own; it is the t test's.
 

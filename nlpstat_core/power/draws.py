@@ -22,7 +22,6 @@ def generators(size: int, iterations: int, seed: int) -> Iterator[tuple[int, int
     size: Units (or documents) of a resample; sizes have streams of their own, so points of a curve are
         independent and don't depend on which other points are asked for.
     Yields start, end: Resamples of this chunk.
-    Yields generator.
     """
     for chunk, start in enumerate(range(0, iterations, CHUNK)):
         yield start, min(start + CHUNK, iterations), bit_generator(seed, f"power {size}", chunk)

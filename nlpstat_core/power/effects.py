@@ -21,7 +21,6 @@ from nlpstat_core.quantities import MEDIAN, RANKS
 def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
     """The quantity of the first pair that its test is about, θ̂.
 
-    config: `test`.
     Returns: Metric points: the median of u − v for sign and median tests, the Hodges–Lehmann estimate for
         Wilcoxon's, else the difference of the scores.
 
@@ -35,11 +34,7 @@ def own_centre(batch: PairBatch, config: AnalysisConfig) -> float:
 
 
 def sample_of(batch: PairBatch, config: AnalysisConfig) -> Sample:
-    """The units of the first pair as they are.
-
-    batch: One pair.
-    config: `test`.
-    """
+    """The units of the first pair as they are."""
     units, a, b = batch.units, int(batch.left[0]), int(batch.right[0])
     both = units.values[:, [a, b]]
     binary = bool(units.binary[a] and units.binary[b])
@@ -63,10 +58,7 @@ def with_difference(
 ) -> tuple[Sample, AssumedModel]:
     """The same units as if their true difference were the target.
 
-    batch: The pair itself.
-    config: `test`.
     target: The difference to assume, metric points.
-    Returns sample.
     Returns model ({"swap", "shift", "shape"}): See `assumed_model`. "shape": moved as by "shift", which is
         not to be trusted.
     Raises AnalysisError: A difference that is not reachable on this scale.

@@ -11,7 +11,6 @@ def comparison_alpha(alpha: float, correction: str = "none", comparisons: int = 
     """Level at which one comparison is decided whatever becomes of the others.
 
     alpha: Level of the family, in (0, 1).
-    correction: Key of the correction.
     comparisons: Size of the family, m.
     Returns: α without correction, 1 − (1 − α)^(1/m) for Šidák's, α/(m·Σ 1/k) for Benjamini–Yekutieli, else
         α/m. For corrections in steps and for max-T that is the strictest step: power at it is a lower bound.

@@ -60,7 +60,6 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
 
     config: `test`, of a mean or of a score of counts; `alternative`.
     power: In (level, 1).
-    level: Of one comparison.
 
     Pairs with ties or a coarse scale: the logistic swap of units, or of whole documents. The flipped sum
     T = Σ s·|w| of a resample has mean Σ|w|·tanh(λ|w|) and variance Σw²·(1 − tanh²(λ|w|)) given which units

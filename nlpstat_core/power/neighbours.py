@@ -71,7 +71,6 @@ def neighbours(
     """Units needed to separate each pair of neighbours under the analysis's test and correction.
 
     power: In (α, 1).
-    should_stop: Asked before every pair.
     Returns: With a baseline, every system against it.
     Raises ConfigError: A power that is not above the level or not below 1.
 

@@ -26,8 +26,7 @@ def detectable_over_runs(batch: PairBatch, config: AnalysisConfig, power: float,
     """Smallest difference that the test over items and runs detects with as many items and runs.
 
     batch: With `units.runs`.
-    config: `alternative`.
-    Returns float array, shape (n_pairs,): Metric points; NaN where the error is unknown or 0.
+    Returns: Metric points; NaN where the error is unknown or 0.
     """
     found = crossed_errors(batch)
     size = _shifts(found.freedom, power, level, config) * found.error

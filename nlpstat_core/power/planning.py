@@ -81,7 +81,6 @@ def plan(
     """Compute the one of units, power, effect and alpha that is not given.
 
     units: Test items, at least 2.
-    power: Probability of finding the effect, in (0, 1).
     effect: δ/σ for t and Wilcoxon: difference in standard deviations of the differences. For sign and McNemar
         Cohen's g: P(a wins a decided unit) − ½.
     alpha: Level of the whole family, in (0, 1).
@@ -237,10 +236,7 @@ def required_units(
 
 
 def fewest_documents(level: float, alternative: Alternative) -> int:
-    """Documents that a test of whole documents needs: ten, and so many signs that p can reach the level.
-
-    level: Of one comparison.
-    """
+    """Documents that a test of whole documents needs: ten, and so many signs that p can reach the level."""
     sides = 1 if alternative == "two-sided" else 0
     return max(VERY_FEW_BLOCKS, math.ceil(sides - math.log2(level) - 1e-9))
 

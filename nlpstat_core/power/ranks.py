@@ -22,7 +22,6 @@ def wilcoxon_power(units: int, effect: float, alpha: float, alternative: Alterna
 
     units: Units, none of them tied.
     effect: δ/σ: mean difference in standard deviations of the differences.
-    alpha: Level of this comparison.
 
     W⁺ has mean n·p₁ + n(n − 1)/2·p₂ and Lehmann's variance
     n·p₁(1 − p₁) + n(n − 1)/2·(2(p₁ − p₂)² + 3p₂(1 − p₂)) + n(n − 1)(n − 2)(p₃ − p₂²),
@@ -47,7 +46,6 @@ def wilcoxon_detectable(z: FloatArray, power: float, alpha: float, two_sided: bo
     z (float array, shape (n,)): Differences centred at their pseudo-median, rising, none of them tied with
         it.
     power: In (alpha, 1).
-    alpha: Level of this comparison.
     Returns: In the unit of z; infinity where no shift is found.
 
     As `wilcoxon_power` with p₁, p₂ and p₃ counted in the data: the shares of z_i + δ > 0, of z_i + z_j + 2δ >
@@ -78,7 +76,6 @@ def wilcoxon_detectable_swap(sizes: FloatArray, power: float, alpha: float, two_
 
     sizes (float array, shape (n,)): |z| of all units, ties among them.
     power: In (alpha, 1).
-    alpha: Level of this comparison.
     Returns: Metric points; infinity where not reachable on this scale.
 
     The logistic swap (`swap`). W⁺ with midranks is a sum over units and pairs of units, whose mean and

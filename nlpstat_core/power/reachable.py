@@ -12,8 +12,7 @@ def smallest_p(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Smallest attainable p-value of every pair, with as many ties as it has.
 
     config: `test`, `alternative`, `resamples`.
-    Returns float array, shape (n_pairs,): 0 where p can be as small as one likes; 1 for systems with
-        identical scores.
+    Returns: 0 where p can be as small as one likes; 1 for systems with identical scores.
 
     Each test's record says its own (`smallest_p`): k signs that can be flipped give 2^(1 − k), one-sided
     2^(−k); B resamples give 1/(B + 1). For unpaired tests 0 stands, which claims nothing.

@@ -128,7 +128,6 @@ def counted(
 ) -> Points:
     """Rejections and undefined tests at every size.
 
-    made: From `simulator`.
     level: p at most this is a rejection.
     """
     config, record = made.config, TESTS[made.config.test]

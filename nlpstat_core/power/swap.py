@@ -22,7 +22,6 @@ def chances(sizes: FloatArray, strength: float) -> FloatArray:
 
     sizes: |z|, metric points.
     strength: λ, per metric point; 0 leaves the direction to a coin, ±infinity makes it certain.
-    Returns float array of the same shape.
 
     1/(1 + exp(−2λ|z|)): log odds that rise in proportion to the size. On 0/1 scores all sizes are 1 and this
     is McNemar's table with the discordant share it has.

@@ -22,7 +22,6 @@ def flip_limit(tail: float, fourth: FloatArray, sixth: FloatArray | float = 0.0)
     tail: Mass of one tail.
     fourth: Σw⁴/(Σw²)² of the weights: one over the number of equal weights that would spread as much.
     sixth: Σw⁶/(Σw²)³.
-    Returns float array of the same shape.
 
     Cornish and Fisher's expansion with the cumulants of Σ ε_i·w_i: κ₄ = −2·fourth, κ₆ = 16·sixth; odd ones
     are 0. No sum is beyond Σ|w|, so that few or unequal weights need the test itself.
@@ -105,9 +104,6 @@ def expansion_doubt(tail: float, fourth: FloatArray, sixth: FloatArray) -> Float
     """Size of the last terms of `flip_limit`, in standard deviations: what it may be off by.
 
     Terms that cancel near some quantiles say little about the next ones, hence fourth² beside them.
-
-    fourth, sixth: As for `flip_limit`.
-    Returns float array of the same shape.
     """
     nothing = np.zeros_like(fourth)
     plain = flip_limit(tail, nothing)

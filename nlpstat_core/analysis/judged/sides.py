@@ -37,10 +37,7 @@ class Sides:
 
 
 def as_given(sides: Sides, turned: bool) -> Sides:
-    """With the judge's scores in their own direction.
-
-    turned: Whether they were turned round.
-    """
+    """With the judge's scores in their own direction."""
     return replace(sides, judge=-sides.judge) if turned else sides
 
 

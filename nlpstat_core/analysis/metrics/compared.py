@@ -26,8 +26,6 @@ def compared(
 ) -> dict[str, Exchanged]:
     """Random exchanges of all pairs of metrics, by statistic; undefined where there is no test.
 
-    left, right: Metrics of each pair.
-
     A pair is compared on the cells that people and both metrics have; pairs with the same cells share their
     products.
     """

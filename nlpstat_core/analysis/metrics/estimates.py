@@ -24,9 +24,7 @@ def estimates(
 ) -> MetricEstimates:
     """All statistics of one metric.
 
-    place: The metric's.
     known: One-sided p of people by the cells they were computed on; filled on the way.
-    level: Of the intervals.
     """
     metric = judged.scores[place]
     there = ~np.isnan(metric)
@@ -73,10 +71,7 @@ def estimates(
 
 
 def of_systems(judged: Judged, place: int) -> dict[str, float]:
-    """The statistics of one metric that need the means of the systems only.
-
-    place: The metric's.
-    """
+    """The statistics of one metric that need the means of the systems only."""
     metric = judged.scores[place]
     means, people = _means(metric), _means(np.where(np.isnan(metric), np.nan, judged.human))
     found = {name: float(value) for name, value in system_statistics(means, people).items()}

@@ -98,7 +98,6 @@ def holm_by_statement(p_values: FloatArray) -> FloatArray:
     """Holm's adjusted p-values over the data sets, for each statement: they name the data sets.
 
     p_values (float array, shape (n_datasets, n_statements)): NaN leaves the family and stays NaN.
-    Returns float array of the same shape.
 
     In sorted order they are Bonferroni's partial conjunction p-values.
     """

@@ -38,7 +38,6 @@ def geometric_measured(
 
     tracks (float arrays, shape (n_items of the track, n_systems)): Scores; rows without any are left out.
     rows (int arrays): The row of the board that each item of a track is in.
-    exponents: As in `GeometricMean`.
     missing (float array, shape (n_rows, n_systems)): NaN where a system has no score of the row.
     Raises AnalysisError: Scores below 0, a track with fewer than two items.
     """

@@ -33,7 +33,6 @@ def quick_t(
     """P-values of the paired t test of every pair.
 
     values (float array, shape (n_units, n_systems)): Complete.
-    config: `alternative`.
     Returns float arrays, shape (n_pairs,): 1 where two systems have the same scores, NaN where they differ by
         a constant.
 

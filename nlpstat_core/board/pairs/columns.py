@@ -71,7 +71,6 @@ def all_columns(
     one_sided: Whether one-sided p-values that came along with two-sided ones are kept.
     workers: Chunks computed at the same time; the numbers don't depend on it.
     Returns mapping of column name to array of shape (n_pairs, …).
-    Raises Cancelled: The work is no longer wanted (see `stopping`).
     """
     filled: ChunkColumns = {}
     done = 0

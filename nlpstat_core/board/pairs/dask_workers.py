@@ -8,10 +8,7 @@ from nlpstat_core.version import VERSION
 
 
 def check_dask_workers() -> None:
-    """Refuse a cluster whose scheduler or workers lack this package; other backends of joblib have it.
-
-    Raises AnalysisError.
-    """
+    """Refuse a cluster whose scheduler or workers lack this package; other backends of joblib have it."""
     from joblib.parallel import get_active_backend
 
     backend, _ = get_active_backend()

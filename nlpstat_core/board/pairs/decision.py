@@ -36,10 +36,7 @@ def decided(
     config: AnalysisConfig,
     progress: Progress | None = None,
 ) -> PairTable:
-    """The pair table: adjusted p-values and, last of all, the decisions.
-
-    progress: Told by a correction that resamples.
-    """
+    """The pair table: adjusted p-values and, last of all, the decisions."""
     known = Comparisons(units=units, left=left, right=right, config=config, progress=progress)
     family = Family(p_values=columns["p_value"], comparisons=known)
     p_equivalence = columns.get("equivalence_p")
@@ -128,11 +125,10 @@ def told_apart(
 ) -> tuple[BoolArray, dict[str, BoolArray]]:
     """Which significant pairs say who is better, and why the others don't.
 
-    significant (bool array, shape (n_pairs,)).
-    direction (int8 array, shape (n_pairs,)): Of the test's own statistic.
-    difference (float array, shape (n_pairs,)): a − b.
+    direction: Of the test's own statistic.
+    difference: a − b.
     delta: Hypothesised difference: below it lie positive differences, too, where it is above 0.
-    Returns separated (bool array, shape (n_pairs,)).
+    Returns separated.
     Returns notes: "direction-short-of-delta" and "direction-contradicts-mean".
     """
     short = significant & (direction * delta < 0)
@@ -153,12 +149,10 @@ def few_resamples(
 
     A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
 
-    p_value (float array, shape (n_pairs,)).
-    p_kind (int8 array, shape (n_pairs,)): Positions in `P_KINDS`.
+    p_kind: Positions in `P_KINDS`.
     family: m.
     floorless (bool array, shape (n_pairs,), or bool): Pairs whose draws were weighted, so that p can be
         smaller than 1/(B + 1): note `FLOORLESS`.
-    Returns bool array, shape (n_pairs,).
     """
     joint = CORRECTIONS[config.correction].resamples
     sampled = ((p_kind == MONTE_CARLO) & ~np.asarray(floorless)) | joint
@@ -173,10 +167,8 @@ def adjusted_claims(
 ) -> tuple[Adjusted, FloatArray | None]:
     """A family of differences, corrected alone or together with the pairs' equivalence.
 
-    p_equivalence (float array, shape (n_pairs,), or None): None without a margin.
-    exclusive: From `claims_exclude`.
-    Returns differences.
-    Returns equivalence (float array, shape (n_pairs,), or None).
+    p_equivalence: None without a margin.
+    Returns equivalence.
     """
     if p_equivalence is None:
         return adjust_family(family, correction), None
@@ -186,7 +178,6 @@ def adjusted_claims(
 def claims_exclude(test_code: CodeArray, config: AnalysisConfig) -> bool:
     """Whether a pair can't be without difference and outside the margin at once.
 
-    test_code (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
     Returns: True for two-sided tests of the mean whose hypothesised difference lies inside the margin.
     """
     margin = config.equivalence_margin

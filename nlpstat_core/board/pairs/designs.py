@@ -21,20 +21,13 @@ from nlpstat_core.quantities import ACCURACY, F1, MEAN, MEASURE
 
 
 def unpaired_tests(codes: CodeArray) -> BoolArray:
-    """Which pairs are compared as independent samples.
-
-    codes: Positions in `TESTS.keys`, −1 for none.
-    Returns bool array of the same shape.
-    """
+    """Which pairs are compared as independent samples."""
     result: BoolArray = np.array([method.design == "unpaired" for method in TESTS] + [False])[codes]
     return result
 
 
 def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
-    """Which pairs share no unit, are compared as independent samples, or on their units' own scores.
-
-    codes (int8 array, shape (n_pairs,)).
-    """
+    """Which pairs share no unit, are compared as independent samples, or on their units' own scores."""
     unpaired, apart = unpaired_tests(codes), batch.n_units == 0
     named = codes >= 0
     notes = {
@@ -50,7 +43,6 @@ def design_notes(batch: PairBatch, codes: CodeArray) -> dict[str, BoolArray]:
 def without_test(batch: PairBatch) -> str:
     """Why pairs for which no test is recommended have none.
 
-    batch: Pairs that share no unit.
     Returns: Note code.
     """
     return "no-shared-units" if batch.units.blocks is None else "blocks-need-shared-units"
@@ -92,7 +84,6 @@ def agreement_notes(
     """Pairs whose interval of the difference says another thing than their test: it was made another way.
 
     columns: "interval" and "p_value".
-    codes (int8 array, shape (n_pairs,)): Each pair's test.
     config: Confidence level.
     """
     apart = disagrees(columns["interval"], columns["p_value"], delta, config)
@@ -105,8 +96,6 @@ def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: 
     """P-values of equivalence, by each pair's design and the interval that its test is shown with.
 
     config: Variant of McNemar's test.
-    codes (int8 array, shape (n_pairs,)): Each pair's test.
-    Returns float array, shape (n_pairs,).
     """
     unpaired = unpaired_tests(codes)
     plain = (codes == TESTS.keys.index("mcnemar")) & (not with_continuity(config))
@@ -122,7 +111,6 @@ def effect_columns(
 ) -> EffectColumns:
     """One effect size of every pair, in the version of the pair's design.
 
-    unpaired (bool array, shape (n_pairs,)).
     Returns: NaN where the index needs the other design (notes "needs-shared-units",
         "needs-independent-samples").
     """
@@ -146,9 +134,8 @@ def with_interval_of_test(
     """The mean difference with the interval that stands beside the test: one quantity has one interval.
 
     key: Effect size; only that of the mean is changed.
-    difference (float array, shape (n_pairs,)): Of the board's scores; of counts it may be another quantity
-        than the mean of the units' own scores.
-    interval (float array, shape (n_pairs, 2)).
+    difference: Of the board's scores; of counts it may be another quantity than the mean of the units' own
+        scores.
     """
     if EFFECTS[key].estimates != MEAN or effect.interval is None:
         return effect

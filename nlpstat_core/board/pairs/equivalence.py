@@ -25,15 +25,13 @@ def equivalence_p(
 
     Null hypothesis: the mean difference is at least the margin away from 0, on one side or the other.
 
-    margin: Metric points, above 0.
     student (bool or bool array of shape (n_pairs,)): 0/1 pairs whose interval is Student's, since t was
         chosen for them.
     continuity (bool or bool array of shape (n_pairs,)): Whether the score interval of 0/1 pairs is the one
         with continuity correction.
     flipped: Settings of the block permutation test where the batch's pairs are compared by it.
-    Returns float array, shape (n_pairs,): The larger of the two one-sided p-values; NaN below two units.
-        Without spread the mean difference itself decides: the smallest p inside the margin, 1 outside. When
-        blocks are named, by blocks.
+    Returns: The larger of the two one-sided p-values; NaN below two units. Without spread the mean difference
+        itself decides: the smallest p inside the margin, 1 outside. When blocks are named, by blocks.
 
     t± = (d ± margin)/se on n − 1 degrees of freedom, se = sd/√n (linearised for counts); with blocks error
     and degrees of freedom are those of the block t test, or both tests are block permutation tests; with
@@ -82,8 +80,7 @@ def unpaired_equivalence_p(batch: PairBatch, margin: float) -> FloatArray:
     Null hypothesis: the means are at least the margin apart, on one side or the other.
 
     batch: Every unit a system has counts, shared or not.
-    margin: Metric points, above 0.
-    Returns float array, shape (n_pairs,): NaN below two units on a side.
+    Returns: NaN below two units on a side.
 
     t± = (d ± margin)/se with Welch's standard error and degrees of freedom. Cost O(N·S).
 

@@ -26,8 +26,6 @@ def redrawn(
     """The columns with `config.resamples` draws for every pair whose decision a few draws leave open.
 
     On a small board every pair gets them.
-
-    columns: Of `all_columns`, changed in place.
     """
     drawn = np.asarray(columns["error"] > 0) & (columns["p_kind"] == MONTE_CARLO)
     few = np.count_nonzero(drawn) * config.resamples <= DRAWS_OF_A_BOARD

@@ -138,7 +138,6 @@ def pair_estimate(
 ) -> tuple[Estimate | None, set[str]]:
     """The quantity a test is about, with the codes of its notes.
 
-    batch: One pair.
     difference, interval: What stands for tests of the mean.
     """
     if test is None or batch.units.measured is not None:

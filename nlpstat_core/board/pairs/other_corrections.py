@@ -52,7 +52,6 @@ def other_corrections(
 ) -> tuple[OtherCorrection, ...]:
     """The adjusted p-value and the decision of a pair under every correction that goes with the test.
 
-    row: Of the pair table.
     Returns: In catalogue order, the analysis' own among them.
 
     The family's p-values are those of the analysis; only max-T looks at the scores again, with the seed and

@@ -28,9 +28,7 @@ def family_intervals(
 ) -> FloatArray | None:
     """Intervals that contain all differences of the family at once with the probability of their level.
 
-    p_values (float array, shape (n_pairs,)): A pair without a p-value is not in the family and has no
-        interval.
-    tests (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
+    p_values: A pair without a p-value is not in the family and has no interval.
     family: Comparisons corrected together, where they go beyond these pairs.
     Returns float array, shape (n_pairs, 2), or None: None where the settings don't name them; NaN where
         undefined.
@@ -50,8 +48,6 @@ def without_interval(intervals: FloatArray | None, p_values: FloatArray) -> Bool
     """Pairs of the family that have no simultaneous interval although the settings name them.
 
     intervals (float array, shape (n_pairs, 2), or None): From `family_intervals`.
-    p_values (float array, shape (n_pairs,)).
-    Returns bool array, shape (n_pairs,).
     """
     if intervals is None:
         return np.zeros(p_values.shape[0], dtype=bool)

@@ -31,12 +31,11 @@ def never_significant(
 ) -> BoolArray:
     """Pairs whose smallest possible p-value is above the level that the correction leaves.
 
-    left, right, n_units (int arrays, shape (n_pairs,)): Systems of each pair and how many units they share.
-    test_code (int8 array, shape (n_pairs,)): Positions in the catalogue of tests.
-    p_value (float array, shape (n_pairs,)): Undefined pairs are none of these.
+    left, right, n_units: Systems of each pair and how many units they share.
+    p_value: Undefined pairs are none of these.
     family: p-values corrected together.
-    Returns bool array, shape (n_pairs,): For the tests that count sign patterns. Documents in which both
-        systems have a score count as shared even if they have none of their units in common.
+    Returns: For the tests that count sign patterns. Documents in which both systems have a score count as
+        shared even if they have none of their units in common.
     """
     needed = blocks_needed(lowest_level(config, family), config.alternative)
     found: BoolArray = np.isin(test_code, _lowest_with_all_signs("paired")) & (n_units < needed)

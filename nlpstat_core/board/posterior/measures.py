@@ -23,7 +23,6 @@ UNDEFINED = "measure-undefined"
 def measure_draws(units: MeasuredUnits, draws: int, seed: int) -> FloatArray:
     """Posterior draws of every system's measure, each on the units it has.
 
-    draws: B.
     Returns float array, shape (n_systems, draws): NaN where undefined.
 
     One weight Exp(1) for every unit or document, the same for all systems, such that the weights of all units
@@ -43,7 +42,6 @@ def measure_draws(units: MeasuredUnits, draws: int, seed: int) -> FloatArray:
 def measured_columns(batch: PairBatch, drawn: FloatArray, margin: float, level: float) -> PairColumns:
     """Posteriors of pairs from draws of the measure on the units that they share.
 
-    drawn: Of `measure_draws`.
     Returns: NaN where the measure is undefined in a draw ("measure-undefined"). There is no Bayes factor: no
         prior on a standardised difference goes with a measure.
     """

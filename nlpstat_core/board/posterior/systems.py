@@ -55,7 +55,6 @@ class BoardScores:
 def board_scores(units: ScoreMatrix, block_ids: IntArray | None, own_units: bool) -> BoardScores:
     """The scores of a board that can be modelled as a whole.
 
-    block_ids (int array, shape (n_units,), or None).
     own_units: Whether pairs are compared as independent samples, every system over its own units.
     Raises AnalysisError: Too many systems, fewer than two units or documents, a system without units, or
         groups of systems that no unit connects.
@@ -150,8 +149,6 @@ def drawn_board(
 
     draws (float array, shape (n_systems, draws)).
     score (float array, shape (n_systems,)): Observed.
-    n_drawn: Units or documents.
-    units: For names and direction.
     """
     n_systems = draws.shape[0]
     centre = draws.mean(axis=1, keepdims=True)
@@ -184,7 +181,6 @@ def ranks_of(draws: FloatArray, units: ScoreMatrix) -> RankDistribution:
     """Ranks of all systems over posterior draws of their scores.
 
     draws (float array, shape (n_systems, draws)).
-    units: For names and direction.
     """
     n_systems, number = draws.shape
     steps = np.zeros(n_systems * (n_systems + 1))

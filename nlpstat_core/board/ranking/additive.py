@@ -42,7 +42,6 @@ def same_units(scores: ScoreMatrix) -> bool:
 def connected_groups(present: BoolArray) -> IntArray:
     """Groups of systems that units connect, directly or by way of other systems.
 
-    present (bool array, shape (n_units, n_systems)).
     Returns int array, shape (n_systems,): 1 for the largest group, the one with the first column among
         equally large ones. Systems without any unit stand in group 1.
     """
@@ -63,8 +62,6 @@ def connected_groups(present: BoolArray) -> IntArray:
 
 def additive_fit(scores: ScoreMatrix) -> AdditiveFit:
     """Least-squares fit of an effect of the unit plus an effect of the system to the scores that are there.
-
-    scores: Evaluation units × systems.
 
     y_us = α_u + β_s over the cells that are there, in each connected group by itself: between groups nothing
     is identified. With the units eliminated β solves the S × S normal equations (D − P'N⁻¹P)β = P'(y − ȳ_u),

@@ -20,15 +20,13 @@ def rank_systems(
 ) -> tuple[Leaderboard, PairTable]:
     """Systems by score, with what the pair decisions say about their ranks.
 
-    scores: Evaluation units × systems.
     pairs: Decisions.
-    level: Confidence level of the score intervals.
     all_pairs: Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
     block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit; intervals
         are then cluster-robust.
     Returns Leaderboard: Best first; ties keep the column order and share the rank. Groups of systems that no
-        unit connects stand one after the other, each with ranks of its own.
-        A system without any score stands behind all others of its group and widens nothing of theirs.
+        unit connects stand one after the other, each with ranks of its own. A system without any score stands
+        behind all others of its group and widens nothing of theirs.
     Returns PairTable: A pair whose decision on its shared units contradicts the order of the board is no
         longer separated (note "direction-contradicts-board"), so that no rank lies outside its interval.
     """
@@ -129,7 +127,6 @@ def _without_rounding(key: FloatArray, rounding: float) -> FloatArray:
 def rank_intervals(beats: BoolArray) -> IntArray:
     """[1 + number of systems that beat it, S − number it beats] for every system.
 
-    beats (bool array, shape (S, S)).
     Returns int array, shape (S, 2).
 
     A simultaneous interval at the family's level only where the correction controls the family-wise
@@ -157,9 +154,7 @@ def ranks_of(better: FloatArray) -> IntArray:
 def open_ranks(n_systems: int, left: IntArray, right: IntArray, decided: FloatArray) -> IntArray:
     """Ranks that decided pairs leave open; see `rank_intervals`.
 
-    left, right (int arrays, shape (n_pairs,)): Systems of every pair.
-    decided (float array, shape (n_pairs,)): Above 0 where the left one is found to be better, below 0 where
-        the right one is, else 0.
+    decided: Above 0 where the left one is found to be better, below 0 where the right one is, else 0.
     """
     beats = np.zeros((n_systems, n_systems), dtype=bool)
     beats[left[decided > 0], right[decided > 0]] = True

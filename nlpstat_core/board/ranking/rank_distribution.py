@@ -35,8 +35,6 @@ def rank_distribution(
 ) -> RankDistribution:
     """Share of bootstrap resamples in which each system takes each rank.
 
-    scores: Evaluation units × systems.
-    resamples: B, at least 1.
     block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit: whole
         blocks are then drawn.
     own_units: Score every system over its own units also where systems have different ones; otherwise these
@@ -158,8 +156,6 @@ def summands(
 ) -> tuple[FloatArray, FloatArray, list[IntArray]]:
     """What scores are ratios of sums of.
 
-    block_ids (int array, shape (n_units,), or None).
-    own_units: As in `rank_distribution`.
     Returns upper, lower (float arrays, shape (n_drawn, n_systems)): Numerators and denominators by drawn unit
         or block.
     Returns groups: Systems that can be ranked together.

@@ -20,7 +20,6 @@ from nlpstat_core.scores.measured import Measured
 class BoardScores:
     """What orders the systems; arrays have shape (n_systems,), in column order.
 
-    interval (float array, shape (n_systems, 2)).
     own_score: Scores over each system's own units where these are not what orders the board.
     group: Systems that units connect; all 1 where scores of own units are compared.
     """
@@ -37,7 +36,6 @@ def board_scores(
 ) -> BoardScores:
     """Scores that order the systems, with their intervals.
 
-    block_ids (int array, shape (n_units,), or None).
     own_units: Score every system over its own units, whatever the others have.
     Returns: Where systems have different units the scores of the additive fit, with standard errors of its
         influence function (cluster-robust when blocks are named) and the degrees of freedom of the system's
@@ -129,7 +127,6 @@ def own_scores(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Score of every system with its interval; shares have intervals that never leave [0, 1].
 
-    block_ids (int array, shape (n_units,), or None).
     Returns score (float array, shape (n_systems,); NaN for an empty column).
     Returns n_units (int array, shape (n_systems,)).
     Returns interval (float array, shape (n_systems, 2)): Student's t of means (`mean_with_interval`,
@@ -171,7 +168,6 @@ def _own_errors(
 def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, IntArray, FloatArray]:
     """Column means over the cells that are there, with Student's t intervals.
 
-    values (float array, shape (n_units, n_systems)).
     Returns mean (float array, shape (n_systems,); NaN for an empty column).
     Returns n_units (int array, shape (n_systems,)).
     Returns interval (float array, shape (n_systems, 2); NaN below two units).
@@ -194,7 +190,6 @@ def score_with_interval(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Scores made of counts, or of units in blocks, with their intervals.
 
-    block_ids (int array, shape (n_units,), or None).
     Returns score (float array, shape (n_systems,); NaN for an empty column): Mean over the cells that are
         there, or the micro-averaged score of the counts.
     Returns n_units (int array, shape (n_systems,)).

@@ -26,8 +26,6 @@ TAIL_ROOM = 0.02
 def weight_chunks(n_units: int, draws: int, seed: int) -> Iterator[tuple[slice, FloatArray]]:
     """Exponential weights of the units, in fixed chunks of draws.
 
-    n_units: Units or documents.
-    Yields which.
     Yields weights (float array, shape (draws in which, n_units)): Every row sums to 1: a draw of Dirichlet(1,
         …, 1).
     """
@@ -45,7 +43,6 @@ def score_draws(upper: FloatArray, lower: FloatArray | None, draws: int, seed: i
     upper (float array, shape (n_units, n_systems)): Scores, hits, or their sums by document.
     lower (float array of the same shape, or None): What the sums of `upper` are divided by; None means one
         for every unit.
-    draws: B.
     Returns float array, shape (n_systems, draws).
 
     One weight Exp(1) for every unit or document, the same for all systems, so that they stay paired:

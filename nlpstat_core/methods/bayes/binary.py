@@ -82,7 +82,6 @@ def binary_posteriors(
 def difference_density(wins: int, losses: int, n: int, at: FloatArray) -> FloatArray:
     """Posterior density of one pair's difference of shares.
 
-    wins, losses, n: As in `binary_posteriors`.
     at (float array, shape (k,)).
     Returns float array, shape (k,).
     """

@@ -25,10 +25,7 @@ class Posteriors:
 
 
 def three_parts(greater: FloatArray, less: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The probabilities with what is left for the region between them, rounding taken off.
-
-    Returns greater, within, less.
-    """
+    """The probabilities with what is left for the region between them, rounding taken off."""
     greater, less = np.clip(greater, 0.0, 1.0), np.clip(less, 0.0, 1.0)
     return greater, np.clip(1.0 - greater - less, 0.0, 1.0), less
 
@@ -37,7 +34,6 @@ def put(into: Posteriors, here: BoolArray, part: Posteriors) -> None:
     """Write the posteriors of some pairs to their places.
 
     into: Its arrays are changed.
-    here (bool array, shape (n_pairs,)).
     part: Of the pairs named by `here`.
     """
     for name in ("greater", "within", "less", "centre", "interval"):

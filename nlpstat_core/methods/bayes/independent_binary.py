@@ -23,9 +23,7 @@ def independent_posteriors(
 ) -> Posteriors:
     """Posterior of p_a − p_b, each share with its own uniform prior.
 
-    right_a, n_a, right_b, n_b (float arrays, shape (n_pairs,)): Right answers and answers in all of each
-        side.
-    level: Of the equal-tailed interval.
+    right_a, n_a, right_b, n_b: Right answers and answers in all of each side.
     Returns: NaN where a side has no answer.
 
     p ~ Beta(right + 1, wrong + 1) on each side; P(p_a − p_b > x) = ∫ f_b(q)·P(p_a > q + x) dq by 160 nodes of

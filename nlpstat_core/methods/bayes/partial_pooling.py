@@ -198,10 +198,7 @@ def pooled_posteriors(
 
 
 def score_posteriors(pooled: Pooled, *, level: float = 0.95) -> FloatArray:
-    """Credible intervals of the pooled scores.
-
-    Returns float array, shape (n_systems, 2).
-    """
+    """Credible intervals of the pooled scores."""
     error = np.empty_like(pooled.mean)
     for node in range(pooled.tau.shape[0]):
         share = pooled._kept(node)

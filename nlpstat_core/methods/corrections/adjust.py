@@ -18,7 +18,6 @@ def adjust_family(family: Family, method: str) -> Adjusted:
     """A family with its scores, adjusted for multiple comparisons.
 
     family: NaN leaves the family and stays NaN.
-    method: Key of any correction.
     Returns: Never below p, never above 1.
     Raises ConfigError: Unknown method.
     Raises AnalysisError: A family that the method can't correct.

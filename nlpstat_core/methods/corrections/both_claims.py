@@ -17,14 +17,11 @@ def adjust_claims(
     """The p-values of differences and of equivalences, corrected together.
 
     family: The differences.
-    equivalence (float array, shape (n_pairs,)): P-value of equivalence of the same pairs; NaN where
-        undefined.
-    method: Key of the correction.
+    equivalence: P-value of equivalence of the same pairs; NaN where undefined.
     exclusive: Whether no pair can be without difference and outside the margin at once, as for two-sided
         tests of the mean: then at most one of a pair's two null hypotheses is true, and at most m of all 2m
         are.
-    Returns differences.
-    Returns equivalence (float array, shape (n_pairs,)).
+    Returns equivalence.
 
     With k defined p-values on m pairs: all k are corrected as one family; where the hypotheses exclude each
     other no factor of Bonferroni, Šidák, Holm and Holm–Šidák exceeds m (so one pair needs no correction),

@@ -15,7 +15,6 @@ class Comparisons:
     """Which scores stand behind a family of p-values.
 
     units: The evaluation units that were compared.
-    left, right (int arrays, shape (n_pairs,)): Columns of a and b.
     config: The test, its alternative, δ, seed and resamples.
     progress (callable (resamples done, resamples in all) or None): Told by a correction that resamples, chunk
         by chunk.
@@ -40,10 +39,7 @@ class Family:
     comparisons: Comparisons | None = None
 
     def members(self, chosen: BoolArray) -> Family:
-        """The family of some of the pairs.
-
-        chosen (bool array, shape (n_pairs,)).
-        """
+        """The family of some of the pairs."""
         known = self.comparisons
         if known is not None:
             known = replace(known, left=known.left[chosen], right=known.right[chosen])
@@ -54,7 +50,6 @@ class Family:
 class Adjusted:
     """A corrected family.
 
-    p_values (float array, shape (n_pairs,)).
     notes (mapping of str to bool array): Note codes and the pairs they concern.
     """
 

@@ -78,7 +78,6 @@ def max_t(family: Family) -> Adjusted:
 def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
     """The units that every system of the family has, in canonical order.
 
-    Returns units.
     Returns complete (bool array, shape (n_units,)).
     Raises AnalysisError: Fewer than two such units.
     """
@@ -102,7 +101,6 @@ def whole_batch(known: Comparisons, units: ScoreMatrix) -> PairBatch:
 def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
     """What the shared signs flip: scores per unit, or their sums per block.
 
-    units: From `complete_units`.
     Returns: On the scores' decimal grid as whole numbers where these are exact, so that ties are.
     """
     values, left, right = used_systems(units.values, known.left, known.right)
@@ -129,7 +127,6 @@ def block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
     """Scores summed over the units of each block.
 
     values (float array, shape (n_units, k)).
-    blocks (int array, shape (n_units,)).
     Returns float array, shape (n_blocks, k).
     """
     total = np.zeros((int(blocks.max()) + 1, values.shape[1]))

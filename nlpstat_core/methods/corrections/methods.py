@@ -21,7 +21,6 @@ def _uncorrected(p_values: FloatArray) -> FloatArray:
 def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
     """Running maxima of factor times p from the smallest p-value on, at most 1.
 
-    p_values (float array, shape (m,)).
     factors (int array, shape (m,)): For the smallest p-value first.
     Returns float array, shape (m,), in the order of `p_values`.
     """
@@ -32,11 +31,7 @@ def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
 
 
 def holm(p_values: FloatArray) -> FloatArray:
-    """Holm's procedure; that of statsmodels collects garbage each time, a fifth of a small board's time.
-
-    p_values (float array, shape (m,)).
-    Returns float array, shape (m,).
-    """
+    """Holm's procedure; that of statsmodels collects garbage each time, a fifth of a small board's time."""
     return stepped_down(p_values, np.arange(p_values.shape[0], 0, -1))
 
 

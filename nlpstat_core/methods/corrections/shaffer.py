@@ -69,8 +69,6 @@ def _applies(known: Comparisons, n_pairs: int) -> bool:
 def true_together(n_systems: int) -> IntArray:
     """Numbers of null hypotheses about all pairs that can be true at the same time.
 
-    n_systems: S, at least 1.
-
     >>> true_together(4).tolist()
     [0, 1, 2, 3, 6]
     """

@@ -10,9 +10,7 @@ FEWEST = 3  # with two points every correlation is −1, 0 or +1
 def columns(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Columns and the one they are held against, NaN wherever either is missing.
 
-    x (float array, shape (n, k)).
     y (float array, shape (n,) or (n, k)).
-    Returns two float arrays, shape (n, k).
     """
     wide = np.broadcast_to(y[:, None] if y.ndim == 1 else y, x.shape)
     missing = np.isnan(x) | np.isnan(wide)

@@ -65,7 +65,6 @@ def exchanged_confidence(
 
     metrics (float array, shape (k, n_units, n_systems)): Higher is better; NaN where missing, in the same
         cells for all.
-    human (float array, shape (n_units, n_systems)).
     p_human (float array, shape (pairs of systems,)): One-sided p of people.
     step: Called after every 256 exchanges.
     Returns: NaN for constant metrics.

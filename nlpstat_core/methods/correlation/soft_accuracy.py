@@ -18,9 +18,8 @@ def confidence(scores: FloatArray, decimals: int = MOST_DECIMALS, seed: int = 0)
     scores (float array, shape (n_units, n_systems)): Higher is better; NaN where missing.
     decimals: Those the scores were written with.
     seed: For the few pairs that no exact route settles.
-    Returns float array, shape (n_pairs,): P(T > t) + P(T = t)/2 over all sign flips of the units both systems
-        have; NaN without any. Half of the ties count, so that p of (b, a) is 1 − p of (a, b) and two equal
-        systems have ½.
+    Returns: P(T > t) + P(T = t)/2 over all sign flips of the units both systems have; NaN without any. Half
+        of the ties count, so that p of (b, a) is 1 − p of (a, b) and two equal systems have ½.
 
     Exact up to the error of the sign-flip engine, where 1,000 random flips have a standard error of 0.016.
     """

@@ -34,7 +34,6 @@ def ranks(x: FloatArray) -> FloatArray:
     """Average ranks of every column.
 
     x (float array, shape (n, k)): NaN where missing, which stays.
-    Returns float array, shape (n, k).
     """
     return np.asarray(row_ranks(x.T).T)
 

@@ -38,7 +38,6 @@ def complete_statistics(metric: FloatArray, human: FloatArray) -> dict[str, Floa
 
     metric (float array, shape (..., n_systems)): On a scale where 1e-12 is rounding, such as that of
         standardised scores.
-    human (float array, shape (n_systems,)).
     Returns mapping of str to float array, shape (...): NaN where undefined.
     """
     n = human.size

@@ -70,7 +70,6 @@ def recommended_codes(rule: CodeArray, question: Question) -> CodeArray:
     """Position in `TESTS.keys` of the test that each rule recommends.
 
     rule: Positions in `RULES`.
-    Returns int8 array of the same shape; −1 for a rule that recommends none..
     """
     first = [(*lists(name, question).recommended, None)[0] for name in RULES]
     codes = [-1 if key is None else TESTS.keys.index(key) for key in first]

@@ -17,9 +17,8 @@ PER_SQUARED_SKEWNESS = 25
 def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
     """Skewness of the difference that each pair's test of a mean compares.
 
-    codes (int8 array, shape (n_pairs,)): Positions in `TESTS.keys`, −1 for none.
-    Returns float array, shape (n_pairs,): NaN where the test isn't about the mean, where nothing varies, and
-        for 0/1 scores under a test that is exact for these.
+    Returns: NaN where the test isn't about the mean, where nothing varies, and for 0/1 scores under a test
+        that is exact for these.
 
     A mean of n independent parts with skewness g1 has skewness g1/√n. The parts are the differences of the
     shared units, what each document adds to the deviation of the difference, or, of independent samples, the
@@ -89,9 +88,8 @@ def of_measure(measured: MeasuredUnits, left: IntArray, right: IntArray) -> Floa
 def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:
     """Skewness of every pair's difference of two independent means.
 
-    of_board (bool array, shape (n_pairs,)): Of counts, whether the linearised ratio is compared, or the
-        units' own scores.
-    Returns float array, shape (n_pairs,): NaN where neither side varies or one has no unit.
+    of_board: Of counts, whether the linearised ratio is compared, or the units' own scores.
+    Returns: NaN where neither side varies or one has no unit.
     """
     own, a, b = batch.units.own, batch.left, batch.right
     found = []
@@ -102,11 +100,7 @@ def of_samples(batch: PairBatch, of_board: BoolArray) -> FloatArray:
 
 
 def rests_on_few(skewness: FloatArray) -> BoolArray:
-    """Where a difference is too skewed for a test of a mean: n < 25·g1², which is |skewness| > 1/5.
-
-    skewness: From `skewness_of_means`.
-    Returns bool array of the same shape; False where it is NaN..
-    """
+    """Where a difference is too skewed for a test of a mean: n < 25·g1², which is |skewness| > 1/5."""
     result: BoolArray = wanted(skewness, 1.0) > 1.0
     return result
 
@@ -114,8 +108,7 @@ def rests_on_few(skewness: FloatArray) -> BoolArray:
 def wanted(skewness: FloatArray, n: FloatArray | IntArray | float) -> FloatArray:
     """Units (or documents) that differences so skewed want, where there are n.
 
-    skewness: From `skewness_of_means`.
-    Returns float array of the same shape: 25·g1²..
+    Returns float array of the same shape: 25·g1².
     """
     return PER_SQUARED_SKEWNESS * n * skewness**2
 

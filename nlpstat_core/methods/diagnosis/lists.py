@@ -187,7 +187,6 @@ class Diagnosis:
 def pair_diagnosis(batch: PairBatch, config: AnalysisConfig, *, unpaired: bool = False) -> Diagnosis:
     """The full diagnosis of a batch that holds one pair.
 
-    batch: One pair.
     unpaired: Compared as independent samples: the summaries of a and b are over all their units.
     """
     columns = diagnose(batch, config)

@@ -22,7 +22,7 @@ Influences = Callable[[slice, FloatArray], FloatArray]
 def robust_errors(batch: PairBatch, blocks: Blocks, influences: Influences) -> FloatArray:
     """Cluster-robust standard errors of an estimate of every pair.
 
-    Returns float array, shape (n_pairs,); NaN below two blocks..
+    Returns float array, shape (n_pairs,); NaN below two blocks.
 
     √Σ_g (Σ_{i in g} influence_i)²/(1 − L_g/N), as for means (`blocks.adjusted_errors`).
 
@@ -46,11 +46,7 @@ def t_quantile(blocks: Blocks, config: AnalysisConfig) -> float:
 
 
 def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: AnalysisConfig) -> FloatArray:
-    """value ± t·error.
-
-    value, errors (float arrays, shape (n_pairs,)).
-    Returns float array, shape (n_pairs, 2).
-    """
+    """value ± t·error."""
     margin = t_quantile(blocks, config) * errors
     return one_sided(value - margin, value + margin, config.alternative)
 
@@ -58,9 +54,8 @@ def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: Analysi
 def standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of Cohen's d_z over documents.
 
-    value (float array, shape (n_pairs,)): d.
+    value: d.
     batch: Its units are in blocks.
-    Returns float array, shape (n_pairs, 2).
 
     A unit with e = (z − z̄)/s adds (e − d·(e² − 1)/2)/n.
     """
@@ -76,9 +71,6 @@ def standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfi
 
 def average_standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """The same for d_av, whose spread is the average of the two systems'.
-
-    value (float array, shape (n_pairs,)).
-    Returns float array, shape (n_pairs, 2).
 
     With S² the average of the two variances and w that of the squares of u − ū and v − v̄, a unit adds
     ((z − z̄)/S − d·(w/S² − 1)/2)/n.
@@ -127,7 +119,6 @@ def share(value: FloatArray, batch: PairBatch, config: AnalysisConfig, *, untied
 def rank_correlation(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of the matched-pairs rank-biserial correlation over documents.
 
-    value (float array, shape (n_pairs,)).
     Returns float array, shape (n_pairs, 2): In [−1, 1]; NaN at ±1, where Fisher's transformation ends.
 
     To first order the correlation is the mean of sign(z_i + z_j) over the m non-zero differences, and a unit
@@ -158,7 +149,6 @@ def rank_correlation(value: FloatArray, batch: PairBatch, config: AnalysisConfig
 def median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Order statistics about the median, as far from it as the share below it is uncertain over documents.
 
-    value (float array, shape (n_pairs,)).
     Returns float array, shape (n_pairs, 2): Open where there are too few blocks for the level.
 
     Source: Woodruff (1952), doi:10.1080/01621459.1952.10483443.
@@ -173,9 +163,6 @@ def median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> Float
 
 def pseudo_median(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """The same for the Hodges–Lehmann estimate, among the Walsh averages.
-
-    value (float array, shape (n_pairs,)).
-    Returns float array, shape (n_pairs, 2).
 
     To first order the share of the averages (z_i + z_j)/2 up to the estimate θ deviates by twice the mean
     of the deviations of h_i = #{j: z_j ≤ 2θ − z_i}/n.

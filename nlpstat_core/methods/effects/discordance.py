@@ -28,9 +28,8 @@ def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
 def clopper_pearson(wins: IntArray, losses: IntArray, mass: float) -> tuple[FloatArray, FloatArray]:
     """Exact binomial limits of the probability of a win.
 
-    wins, losses (int arrays, shape (n_pairs,)).
     mass: Probability left out on each side.
-    Returns low, high (float arrays, shape (n_pairs,)): NaN where there is neither a win nor a loss.
+    Returns low, high: NaN where there is neither a win nor a loss.
 
     Source: Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404.
     """

@@ -12,7 +12,6 @@ def swapped(value: FloatArray, swapping: Swapping) -> FloatArray:
     """Values for the pairs with a and b exchanged.
 
     swapping: `swapping` of the effect size.
-    Returns float array of the same shape.
 
     >>> swapped(np.array([0.25, 2.0]), "reciprocal").tolist()
     [4.0, 0.5]

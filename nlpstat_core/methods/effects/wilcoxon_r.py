@@ -57,8 +57,7 @@ def wilcoxon_r(batch: PairBatch, config: AnalysisConfig, with_interval: bool) ->
 def attainable_r(ranks: SignedRanks) -> FloatArray:
     """The largest |r| that the pair's non-zero differences can reach: every one of them has the same sign.
 
-    Returns float array, shape (n_pairs,): √(3(n + 1)/(2(2n + 1))) without ties, about 0.87; up to 1 with
-        ties.
+    Returns: √(3(n + 1)/(2(2n + 1))) without ties, about 0.87; up to 1 with ties.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         bound: FloatArray = ranks.mean() / (ranks.sd() * np.sqrt(ranks.nonzero))

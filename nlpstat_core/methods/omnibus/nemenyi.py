@@ -116,7 +116,7 @@ def average_ranks(values: FloatArray, lower_is_better: bool = False) -> FloatArr
     """Mean over the units of every system's rank, ties sharing the mean of their ranks.
 
     values (float array, shape (n_units, n_systems)): Complete scores.
-    Returns float array, shape (n_systems,); 1 is the best..
+    Returns float array, shape (n_systems,); 1 is the best.
     """
     ranks: FloatArray = row_ranks(-advantage(values, lower_is_better)).mean(axis=0)
     return ranks
@@ -142,7 +142,7 @@ def normal_range_sf(q: FloatArray, size: int) -> FloatArray:
 
     q (float array, shape (n,)): 0 or more.
     size: At least 2.
-    Returns float array, shape (n,), at least 5e-324..
+    Returns float array, shape (n,), at least 5e-324.
 
     S·∫ φ(z)·[Φ(z)^(S−1) − (Φ(z) − Φ(z − q))^(S−1)] dz, z the largest variable, by the trapezoidal rule; the
     bracket by expm1 and log1p, so that small tails keep their digits.

@@ -114,8 +114,6 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
 
     batch: Its units are in blocks; no counts.
     config: `seed`, `resamples`.
-    margin: Metric points, above 0.
-    Returns float array, shape (n_pairs,).
     """
     blocks = batch.units.blocks
     if blocks is None:

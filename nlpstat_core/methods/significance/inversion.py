@@ -52,11 +52,9 @@ def agreeing(
 ) -> FloatArray:
     """Ends that rounding has put on the wrong side of δ moved to the side where the test's p-value puts them.
 
-    interval (float array, shape (n_pairs, 2)).
-    p_value (float array, shape (n_pairs,)): Of the test of δ.
+    p_value: Of the test of δ.
     direction (array, shape (n_pairs,)): +1 where the mean difference is above δ, −1 where it is below.
     config: `level` and `alternative`.
-    Returns float array, shape (n_pairs, 2).
     """
     low, high = interval.T
     out = rejected(p_value, config)
@@ -71,10 +69,8 @@ def agreeing(
 def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: AnalysisConfig) -> BoolArray:
     """Where an interval leaves δ out although the test does not reject it, or the reverse.
 
-    interval (float array, shape (n_pairs, 2)).
-    p_value (float array, shape (n_pairs,)).
     config: `level`.
-    Returns bool array, shape (n_pairs,); False where either is undefined..
+    Returns bool array, shape (n_pairs,); False where either is undefined.
     """
     outside = (interval[:, 0] > delta) | (interval[:, 1] < delta)
     known = ~np.isnan(p_value) & ~np.isnan(interval).any(axis=1)
@@ -84,8 +80,7 @@ def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: A
 def rejected(p_value: FloatArray, config: AnalysisConfig) -> BoolArray:
     """Where a test's p-value is at most one minus the confidence level.
 
-    p_value (float array, shape (n_pairs,)).
-    Returns bool array, shape (n_pairs,); False where p is undefined..
+    Returns bool array, shape (n_pairs,); False where p is undefined.
     """
     return np.asarray(p_value <= (1 - config.level) * (1 + _SLACK))
 

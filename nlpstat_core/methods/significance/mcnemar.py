@@ -68,8 +68,7 @@ def mcnemar_from_counts(
 
     Null hypothesis: a unit that only one system gets right is as likely a's as b's.
 
-    only_a, only_b (int arrays, shape (n_pairs,)): Units that only a gets right (b in the usual table), and
-        only b (c).
+    only_a, only_b: Units that only a gets right (b in the usual table), and only b (c).
     variant: Binomial; binomial with half the probability of the observed count; (b − c)²/(b + c) as
         chi-square; the same with |b − c| − 1.
     Returns: p = 1 in every variant where both counts are 0. The mid-p is "asymptotic": it is not guaranteed

@@ -15,8 +15,6 @@ def all_signs_alike(n_signs: FloatArray, config: AnalysisConfig) -> FloatArray:
     """2^(1 − k) for k signs that can be flipped, one-sided 2^(−k).
 
     n_signs: k of every pair.
-    config: `alternative`.
-    Returns float array of the same shape.
     """
     sides = 1.0 if config.alternative == "two-sided" else 0.0
     with np.errstate(under="ignore"):
