@@ -17,7 +17,7 @@ from dashboard.session.submissions import (
     Choices,
     drop_again,
     field_key,
-    read_dropped_alone,
+    read_dropped,
     read_outputs,
     take_dropped,
 )
@@ -109,12 +109,12 @@ def _draw_waiting_files(dropped: Files) -> None:
             st.markdown(
                 f"**{markdown(dropped.name)}** is loaded as gold. Now drop the outputs.", width="content"
             )
-            st.button("It also has the outputs: read it", on_click=read_dropped_alone, key="gold alone")
+            st.button("It also has the outputs: read it", on_click=read_dropped, key="gold alone")
         elif not dropped.gold:
             st.markdown(
                 f"**{markdown(dropped.name)}** is loaded as outputs. Now drop the gold file.", width="content"
             )
-            st.button("It also has gold: read it", on_click=read_dropped_alone, key="outputs alone")
+            st.button("It also has gold: read it", on_click=read_dropped, key="outputs alone")
         st.button("Start again", on_click=drop_again, key="drop again", type="tertiary")
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.background import preferences
 from dashboard.background.battled import ALL, RankingSettings, ReadBattles
 from dashboard.server.privacy import given_files
-from dashboard.session.reading import BATTLES, Pending, begin, draw_waiting, outcome
+from dashboard.session.reading import BATTLES, Pending, begin, draw_waiting, settled
 from dashboard.session.results import Answer, ask, session_jobs
 from dashboard.session.state import session
 from dashboard.session.uploads import DATA, bounds, most_seconds, taken
@@ -101,7 +101,7 @@ def take_scores_as_battles() -> None:
         here.battles_problem = error.sentence
         return
     job = begin(BATTLES, preferences.of_scores, file, {"scores": scores}, seconds)
-    here.reading_battles = Pending(file, {}, job)
+    here.reading_battles, here.stopped = Pending(file, {}, job), None
     settle_battles()
 
 
@@ -125,7 +125,7 @@ def read_battles(file: tuple[bytes, str], choices: Mapping[str, object]) -> None
         here.battles_problem = error.sentence
         return
     job = begin(BATTLES, preferences.read, file, keywords, seconds)
-    here.reading_battles = Pending(file, choices, job)
+    here.reading_battles, here.stopped = Pending(file, choices, job), None
     settle_battles()
 
 
@@ -136,8 +136,7 @@ def settle_battles() -> None:
     if pending is None or not pending.job.ended:
         return
     here.reading_battles = None
-    found, problem = outcome(pending.job)
-    session_jobs().drop(BATTLES)
+    found, problem = settled(pending, BATTLES)
     if found is not None:
         here.battles, here.battles_problem, here.refused_battles = found, None, None
         for key in (TIES, CLUSTERS, GROUP, ENTRY):

@@ -11,6 +11,8 @@ import streamlit as st
 from dashboard.background.jobs import Job
 from dashboard.background.workers import Progress, ShouldStop, Task, work_queue
 from dashboard.session.results import session_jobs
+from dashboard.session.state import session
+from dashboard.text import markdown
 from nlpstat_core.errors import BoundsExceeded, NlpstatError, shown
 
 # Most files are read within this time and then need no progress panel and no second run of the page.
@@ -98,6 +100,22 @@ def outcome(job: Job[Result]) -> tuple[Result | None, NlpstatError | None]:
         return job.result(), None
     except NlpstatError as error:
         return None, error
+
+
+def settled(pending: Pending[Result], kind: str) -> tuple[Result | None, NlpstatError | None]:
+    """What came of a file whose reading has ended, as `outcome`; a page says where it was cancelled."""
+    here = session()
+    here.stopped = (here.visits, pending.file[1]) if pending.job.cancelled else None
+    found = outcome(pending.job)
+    session_jobs().drop(kind)
+    return found
+
+
+def draw_stopped() -> None:
+    """That reading a file was cancelled, until another is read or another page is opened."""
+    here = session()
+    if here.stopped is not None and here.stopped[0] == here.visits:
+        st.info(f"Reading {markdown(here.stopped[1])} was cancelled; everything else is as it was.")
 
 
 def draw_waiting(job: Job[object], kind: str, what: str) -> None:

@@ -4,8 +4,7 @@ import streamlit as st
 
 from dashboard.background import settings_file
 from dashboard.server.privacy import forget_uploads, given_files
-from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, outcome
-from dashboard.session.results import session_jobs
+from dashboard.session.reading import SETTING, Pending, begin, draw_waiting, settled
 from dashboard.session.settings import adopt
 from dashboard.session.state import NAMING, names_not_there, session
 from dashboard.session.submissions import use_choices
@@ -74,8 +73,7 @@ def settle_settings() -> None:
     if pending is None or not pending.job.ended:
         return
     here.setting = None
-    found, problem = outcome(pending.job)
-    session_jobs().drop(SETTING)
+    found, problem = settled(pending, SETTING)
     if problem is not None:
         here.settings_problem, here.settings_notes = str(problem), ()
     elif found is not None:
@@ -107,7 +105,10 @@ def _read_again(reading: dict[str, object]) -> None:
         if done:
             here.settings_notes += (f"{name} was read again with its reading choices.",)
             return
-        problem = "Reading it was cancelled." if here.problem is None else in_app(here.problem)
+        if here.stopped is not None:
+            problem, here.stopped = "Reading it was cancelled.", None
+        else:
+            problem = "" if here.problem is None else in_app(here.problem)
         here.problem, here.refused, here.refused_choices, here.asked, here.spent = before
         here.settings_notes += (f"Its reading choices don't fit {name} and were left out. {problem}",)
 

@@ -60,6 +60,7 @@ class Session:
     asked: Whether it was refused because the roles of its columns aren't sure; the page asks for them.
     spent: Whether reading it took too much room, memory or time, so that it isn't looked at again.
     pending: The file that is being read.
+    stopped: The file whose reading was cancelled, after how many visits of pages.
     dropped: Gold and outputs as far as they have come.
     submitting: Gold and outputs that are being read.
     submitted: Gold and outputs the scores come from; then there is no `raw`.
@@ -117,6 +118,7 @@ class Session:
     asked: bool = False
     spent: bool = False
     pending: Pending[Read] | None = None
+    stopped: tuple[int, str] | None = None
     dropped: Files = field(default_factory=Files)
     submitting: PendingOutputs | None = None
     submitted: Submitted | None = None
@@ -194,7 +196,7 @@ class Session:
     def replace_scores(self, scores: ScoreMatrix, facts: Facts | None = None) -> None:
         """Make these scores the data of every page; results of other data are dropped."""
         self.scores, self.facts = scores, facts
-        self.problem = self.refused = self.second_look = self.opened_columns = None
+        self.problem = self.refused = self.second_look = self.opened_columns = self.stopped = None
         self.composed = self.composing = None
         self.submitted = self.uncompared = self.refused_outputs = self.outputs_problem = None
         self.asked = False

@@ -21,8 +21,8 @@ from dashboard.background.outputs import (
     chosen_options,
 )
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
-from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
-from dashboard.session.results import Answer, ask, drop_jobs, session_jobs
+from dashboard.session.reading import READING, Pending, begin, draw_waiting, settled
+from dashboard.session.results import Answer, ask, drop_jobs
 from dashboard.session.state import session
 from dashboard.session.uploads import DATA, Example, bounds, most_megabytes, most_seconds, packed
 from dashboard.text import markdown
@@ -91,7 +91,7 @@ def take_dropped(what: str) -> None:
             f"Gold and outputs are larger than {most:,} MB together; give fewer files, or those that count."
         )
     elif here.dropped.gold and here.dropped.outputs is not None:
-        read_outputs(here.dropped, _choices_that_wait())
+        read_dropped()
 
 
 def _taken(uploaded: Sequence[UploadedFile]) -> tuple[tuple[bytes, str], ...]:
@@ -101,16 +101,17 @@ def _taken(uploaded: Sequence[UploadedFile]) -> tuple[tuple[bytes, str], ...]:
     return files
 
 
-def read_dropped_alone() -> None:
-    """Read what is here: the one file has gold and outputs."""
-    read_outputs(session().dropped, _choices_that_wait())
-
-
-def _choices_that_wait() -> Choices:
-    """Those of a link or a settings file, which are for one upload."""
+def read_dropped() -> None:
+    """Read what is here, as a link or a settings file says, which are for one upload that is read."""
     here = session()
     choices, here.outputs_choices = here.outputs_choices, {}
-    return choices
+
+    def after(could: bool) -> None:
+        here = session()
+        if here.stopped is not None:
+            here.outputs_choices = choices
+
+    read_outputs(here.dropped, choices, after=after)
 
 
 def use_choices(choices: dict[str, object]) -> str:
@@ -156,7 +157,7 @@ def read_outputs(files: Files, choices: Choices, *, after: Callable[[bool], None
     except NlpstatError as error:
         here.outputs_problem = error.sentence
         return
-    here.pending = None  # one file is read at a time
+    here.pending = here.stopped = None  # one file is read at a time
     named = (b"", files.name)
     job = begin(READING, submissions.read, named, keywords, seconds, files)
     here.submitting = PendingOutputs(named, choices, job, after, files)
@@ -170,8 +171,7 @@ def settle_outputs() -> None:
     if pending is None or not pending.job.ended:
         return
     here.submitting = None
-    found, problem = outcome(pending.job)
-    session_jobs().drop(READING)
+    found, problem = settled(pending, READING)
     if found is not None:
         _take(pending.files, pending.choices, found)
     elif problem is not None:

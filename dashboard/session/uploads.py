@@ -5,7 +5,7 @@ import json
 import os
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
@@ -19,8 +19,8 @@ from dashboard.background.looks import File, Read
 from dashboard.background.workers import work_queue
 from dashboard.server.privacy import MEGABYTE, forget_uploads, given_files
 from dashboard.server.upload_bounds import whole, why_refused
-from dashboard.session.reading import READING, Pending, begin, draw_waiting, outcome
-from dashboard.session.results import drop_jobs, session_jobs
+from dashboard.session.reading import READING, Pending, begin, draw_stopped, draw_waiting, settled
+from dashboard.session.results import drop_jobs
 from dashboard.session.state import session
 from dashboard.text import in_app, markdown
 from nlpstat_core.errors import BoundsExceeded, NlpstatError, ScoreFileError, Sentence, shown
@@ -107,9 +107,16 @@ def take_upload() -> None:
             here.problem, here.refused, here.asked = error.sentence, None, False
             return
         if choices or not here.linked_board:
-            read(file, choices)
+            read(file, choices, after=partial(_keep_choices, choices))
         else:
             read_as_linked(file)
+
+
+def _keep_choices(choices: dict[str, object], could: bool) -> None:
+    """A file that wasn't read uses up no settings file: the next one is read with it."""
+    here = session()
+    if here.stopped is not None:
+        here.reading = choices
 
 
 def taken(uploaded: Sequence[UploadedFile]) -> tuple[bytes, str]:
@@ -135,8 +142,11 @@ def read_as_linked(file: File) -> None:
     expected = here.linked
 
     def checked(could: bool) -> None:
+        if here.stopped is not None:
+            here.linked_board = choices
+            return
         if not could:
-            why = "it was cancelled." if here.problem is None else in_app(here.problem)
+            why = "" if here.problem is None else in_app(here.problem)
             here.ignored.append(f"The file was read without what the link says of it: {why}")
             here.problem = here.refused = None
             here.asked = False
@@ -216,7 +226,7 @@ def read(
         here.problem, here.refused, here.asked = error.sentence, None, False
         return
     job = begin(READING, readings.read, file, keywords, seconds)
-    here.submitting = None
+    here.submitting = here.stopped = None
     here.pending = Pending(file, choices, job, after)
     settle()
 
@@ -228,8 +238,7 @@ def settle() -> None:
     if pending is None or not pending.job.ended:
         return
     here.pending = None
-    found, problem = outcome(pending.job)
-    session_jobs().drop(READING)
+    found, problem = settled(pending, READING)
     if found is not None:
         take(pending.file, pending.choices, found)
     elif problem is not None:
@@ -249,7 +258,8 @@ def prepare_reading() -> None:
 
 
 def draw_pending() -> None:
-    """Which file is being read, with a way to stop it."""
+    """Which file is being read, with a way to stop it, or that it was stopped."""
+    draw_stopped()
     pending = session().pending
     if pending is not None:
         draw_waiting(pending.job, READING, f"Reading {markdown(pending.file[1])}")

@@ -157,6 +157,11 @@ def read_for_ever(file, choices, progress, should_stop):
         time.sleep(1)
 
 
+def read_outputs_for_ever(file, choices, files, progress, should_stop):
+    """The same of gold and outputs."""
+    read_for_ever(file, choices, progress, should_stop)
+
+
 def read_earlier_for_ever(file, bounds, board, told, instead, progress, should_stop):
     """The same of an earlier board's file."""
     read_for_ever(file, told, progress, should_stop)

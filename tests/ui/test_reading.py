@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from ui.driver import button, finished, score_file, upload, words
+from ui.driver import button, finished, go, open_app, score_file, settings_field, upload, words
 
 from dashboard.background.failures import RolesAsked
 from dashboard.background.workers import Task, Worker
+from dashboard.session.uploads import examples
 from nlpstat_core.errors import AnalysisError, Cancelled
 from tests.ui import deeds
 
@@ -73,9 +74,46 @@ def test_cancel_keeps_what_was_there(app, monkeypatch) -> None:
     app.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
     assert "of 6 pairs are found to differ" in words(app)
     button(app, "Cancel")()
+    said = "Reading endless.csv was cancelled; everything else is as it was."
+    assert said in words(app)
     finished(app.run())
+    assert said in words(app)
     assert "of 6 pairs are found to differ" in words(app)
     assert not app.error
+    assert said not in words(go(app, "leaderboard"))
+    monkeypatch.undo()
+    assert said not in words(upload(go(app, "scores"), score_file(3)))
+    assert "of 3 pairs are found to differ" in words(app)
+
+
+def test_a_cancelled_file_uses_up_neither_a_settings_file_nor_a_link(app, monkeypatch) -> None:
+    link = open_app(sheet="second")
+    settings_field(app).upload(
+        "replay.json", b'{"reading": {"lower_is_better": true}}', "application/json"
+    ).run()
+    finished(app)
+    monkeypatch.setattr("dashboard.background.readings.read", deeds.read_for_ever)
+    for session, kept in ((app, "reading"), (link, "linked_board")):
+        before = getattr(session.session_state["_session"], kept)
+        assert before
+        session.file_uploader[0].upload("endless.csv", score_file(3), "text/csv").run()
+        button(session, "Cancel")()
+        assert "Reading endless.csv was cancelled" in words(session)
+        assert getattr(session.session_state["_session"], kept) == before
+
+
+def test_cancelled_battles_and_outputs_are_told(app, monkeypatch) -> None:
+    monkeypatch.setattr("dashboard.background.preferences.read", deeds.read_for_ever)
+    monkeypatch.setattr("dashboard.background.submissions.read", deeds.read_outputs_for_ever)
+    example = next(one for one in examples() if "measures" in one)
+    app.button(key=f"example {example['key']}").click().run()
+    button(app, "Cancel")()
+    assert "was cancelled; everything else is as it was." in words(app)
+    go(app, "preferences")
+    assert "was cancelled" not in words(app)
+    next(item for item in app.button if item.label.startswith("Try the example")).click().run()
+    button(app, "Cancel")()
+    assert "was cancelled; everything else is as it was." in words(app)
 
 
 def test_too_much_memory_is_a_sentence_about_the_file(app, monkeypatch) -> None:
