@@ -11,8 +11,10 @@ from nlpstat_core.engine.swaps.units import item_values
 from nlpstat_core.engine.swaps.values import values_of
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
 from nlpstat_core.formatting import count_of
-from nlpstat_core.measures import by_label, measure_named, roc_auc
+from nlpstat_core.measures import measure_named
+from nlpstat_core.measures.by_label import of_all_labels
 from nlpstat_core.measures.record import Encoded, Measure
+from nlpstat_core.measures.thresholds import ROC_AUC
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.label_counts import LabelCounts
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -165,7 +167,7 @@ def _encoding_notes(measured: Measured, encoded: Encoded) -> list[Note]:
 def stray_notes(board: Submissions) -> list[Note]:
     """What labels beyond gold's have to do with the official measure, where its value depends on it."""
     measure = measure_named(board.measures[0])[0] if board.measures else None
-    if board.kind != "labels" or measure is None or measure.encode is not by_label.encode:
+    if board.kind != "labels" or measure is None or measure.encode is not of_all_labels:
         return []
     given = {label for column in board.outputs.values() for label in column if label is not None}
     stray = sorted(given - set(board.gold))
@@ -205,7 +207,7 @@ def fits(board: Submissions, measure: Measure) -> bool:
     if measure.kind == "chances":
         two = board.kind == "numbers" and set(board.gold) <= {0.0, 1.0}
         values = (output for column in board.outputs.values() for output in column if output is not None)
-        if two and measure.key == roc_auc.METHOD.key:
+        if two and measure.key == ROC_AUC.key:
             return True  # it is about the order alone, and its mid-ranks are exchanged
         return two and all(0 <= value <= 1 for value in values)
     return measure.kind in (board.kind, "any")

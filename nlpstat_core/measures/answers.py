@@ -4,7 +4,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,23 +35,19 @@ def shared_words(reference: str, answer: str) -> float:
     return 2 * common / (len(wanted) + len(given))
 
 
-@dataclass(frozen=True)
-class BestReference:
+def best_reference(
+    gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, score: Callable[[str, str], float]
+) -> Encoded:
     """The score of every item with the reference that suits it best."""
-
-    score: Callable[[str, str], float]
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """One number an item."""
-        references = references_of(gold)
-        table = [
-            [
-                0.0 if answer is None else max((self.score(text, answer) for text in texts), default=0.0)
-                for texts, answer in zip(references, column, strict=True)
-            ]
-            for column in texts_of(outputs)
+    references = references_of(gold)
+    table = [
+        [
+            0.0 if answer is None else max((score(text, answer) for text in texts), default=0.0)
+            for texts, answer in zip(references, column, strict=True)
         ]
-        return Encoded(gold=np.ones((1, len(gold))), outputs=np.array(table))
+        for column in texts_of(outputs)
+    ]
+    return Encoded(gold=np.ones((1, len(gold))), outputs=np.array(table))
 
 
 EXACT_MATCH = Measure(
@@ -62,7 +58,7 @@ EXACT_MATCH = Measure(
     is_mean=True,
     summary="The share of answers that are one of the references, without case, punctuation and articles.",
     formula=r"\frac1n \sum_i \max_r [x_i = y_{ir}]",
-    encode=BestReference(same),
+    encode=partial(best_reference, score=same),
     law=MEAN_LAW,
     reference="SQuAD's evaluation script",
     references=("rajpurkar2016",),
@@ -76,7 +72,7 @@ TOKEN_F1 = Measure(
     summary="The mean F1 of the words of answers and the best reference, without case, punctuation and "
     "articles.",
     formula=r"\frac1n \sum_i \max_r F_1(x_i, y_{ir})",
-    encode=BestReference(shared_words),
+    encode=partial(best_reference, score=shared_words),
     law=MEAN_LAW,
     reference="SQuAD's evaluation script",
     references=("rajpurkar2016",),

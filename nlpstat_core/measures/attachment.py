@@ -1,7 +1,7 @@
 """Attachment of dependency trees: the share of tokens with the right head (and relation)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,25 +23,21 @@ def same_arc(arc: Arc, right: Arc) -> bool:
     return same_head(arc, right) and arc[1] == right[1]
 
 
-@dataclass(frozen=True)
-class Attached:
-    """Tokens that are right; gold has the tokens of every sentence."""
-
-    same: Callable[[Arc, Arc], bool]
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """One number a system, one of gold."""
-        table = np.zeros((len(outputs), len(gold)))
-        for system, column in enumerate(outputs):
-            for item, tree in enumerate(column):
-                if tree is None:
-                    continue
-                if len(tree) != len(gold[item]):
-                    raise AnalysisError(
-                        f"Item {item + 1} has {len(tree):,} tokens where gold has {len(gold[item]):,}."
-                    )
-                table[system, item] = sum(map(self.same, tree, gold[item]))
-        return Encoded(gold=np.array([[float(len(tree)) for tree in gold]]), outputs=table)
+def attached(
+    gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, same: Callable[[Arc, Arc], bool]
+) -> Encoded:
+    """Tokens that are right, one number a system; gold has the tokens of every sentence."""
+    table = np.zeros((len(outputs), len(gold)))
+    for system, column in enumerate(outputs):
+        for item, tree in enumerate(column):
+            if tree is None:
+                continue
+            if len(tree) != len(gold[item]):
+                raise AnalysisError(
+                    f"Item {item + 1} has {len(tree):,} tokens where gold has {len(gold[item]):,}."
+                )
+            table[system, item] = sum(map(same, tree, gold[item]))
+    return Encoded(gold=np.array([[float(len(tree)) for tree in gold]]), outputs=table)
 
 
 def value(gold: FloatArray, own: FloatArray) -> FloatArray:
@@ -57,7 +53,7 @@ UAS = Measure(
     bounds=(0.0, 1.0),
     summary="Unlabelled attachment score: the share of tokens with the right head.",
     formula=r"\frac{\#\text{right heads}}{\#\text{tokens}}",
-    encode=Attached(same_head),
+    encode=partial(attached, same=same_head),
     law=Law(value=value, linear=True),
     reference="its definition, token by token",
     references=("buchholz2006",),
@@ -69,7 +65,7 @@ LAS = Measure(
     bounds=(0.0, 1.0),
     summary="Labelled attachment score: the share of tokens with the right head and relation.",
     formula=r"\frac{\#\text{right heads and relations}}{\#\text{tokens}}",
-    encode=Attached(same_arc),
+    encode=partial(attached, same=same_arc),
     law=Law(value=value, linear=True),
     reference="its definition, token by token",
     references=("buchholz2006",),

@@ -1,38 +1,21 @@
-"""What correlations with gold share: numbers as they are, and sums of z-scores."""
+"""Correlations with gold: Pearson's, Spearman's and Kendall's."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.measures.encoding import chances_of, numbers_of
-from nlpstat_core.measures.record import Column, Encoded
+from nlpstat_core.measures.encoding import numbers_of
+from nlpstat_core.measures.ordered import untied_pairs, weighted_ranks
+from nlpstat_core.measures.record import Column, Encoded, Law, Measure
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Gold and outputs as they are."""
-
-    label: str
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """Gold (1, n_items) and outputs (n_systems, n_items)."""
-        y, x, _ = numbers_of(gold, outputs, self.label)
-        return Encoded(gold=y[None], outputs=x)
-
-
-@dataclass(frozen=True)
-class Scored:
-    """Gold of 0 and 1, and outputs on any scale."""
-
-    label: str
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """Gold (1, n_items) and outputs (n_systems, n_items)."""
-        y, x, _ = chances_of(gold, outputs, options, self.label, within=False)
-        return Encoded(gold=y[None], outputs=x)
+def of_numbers(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, label: str) -> Encoded:
+    """Gold (1, n_items) and outputs (n_systems, n_items) as they are."""
+    y, x, _ = numbers_of(gold, outputs, label)
+    return Encoded(gold=y[None], outputs=x)
 
 
 def z_scores(values: FloatArray) -> FloatArray:
@@ -59,3 +42,92 @@ def correlation(gold: FloatArray, own: FloatArray) -> FloatArray:
     product = np.where(defined, spread_y * spread_x, np.nan)
     found: FloatArray = np.clip((own[2] - gold[0] * own[0] / n) / np.sqrt(product), -1.0, 1.0)
     return found
+
+
+PEARSON = Measure(
+    key="pearson",
+    label="Pearson correlation",
+    kind="numbers",
+    bounds=(-1.0, 1.0),
+    summary="Pearson's correlation with gold; undefined where a side is constant. Outputs are exchanged as "
+    "z-scores.",
+    formula=r"\frac{\sum (x_i - \bar x)(y_i - \bar y)}{\sqrt{\sum (x_i - \bar x)^2 \sum (y_i - \bar y)^2}}",
+    encode=partial(of_numbers, label="The Pearson correlation"),
+    law=Law(value=correlation, expand=standardised, exchanged="z-scores"),
+    reference="SciPy's pearsonr",
+)
+
+
+def of_ranks(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
+    """Pearson's correlation of mid-ranks of weighted items; ranks are made anew for all weights.
+
+    gold, own (float arrays, shape (n_items,)).
+    weights (float array, shape (n_items, B)).
+    """
+    y, x = weighted_ranks(gold, weights), weighted_ranks(own, weights)
+    n = weights.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y, x = ((ranks - (weights * ranks).sum(axis=0) / n) / n for ranks in (y, x))
+        sums_y = np.stack([(weights * part).sum(axis=0) for part in (y, y**2)])
+        sums_x = np.stack([(weights * part).sum(axis=0) for part in (x, x**2, x * y)])
+        return correlation(np.concatenate([sums_y, n[None]]), sums_x)
+
+
+# Its swap test exchanges mid-ranks that were made once of each system's own outputs: Δ(s) is a difference of
+# Pearson's correlations of gold's mid-ranks with the exchanged ones, which are not ranked again.
+SPEARMAN = Measure(
+    key="spearman",
+    label="Spearman correlation",
+    kind="numbers",
+    bounds=(-1.0, 1.0),
+    summary="Pearson's correlation of mid-ranks with gold's; undefined where a side is constant. Mid-ranks "
+    "are exchanged, and not ranked again.",
+    formula=r"r\bigl(\operatorname{rank} x, \operatorname{rank} y\bigr)",
+    encode=partial(of_numbers, label="The Spearman correlation"),
+    law=Law(
+        value=of_ranks,
+        of_sums=False,
+        exchange=Law(value=correlation, expand=standardised, exchanged="mid-ranks"),
+    ),
+    reference="SciPy's spearmanr",
+)
+
+
+# Rows of the table of all pairs of items that are held at a time (32 MB of signs at 4,000 items).
+_ROWS = 512
+
+
+def tau_b(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
+    """(concordant − discordant)/√(pairs untied in gold × pairs untied in outputs), of weighted items.
+
+    gold, own (float arrays, shape (n_items,)).
+    weights (float array, shape (n_items, B)).
+
+    Cost O(n²·B) in products of matrices.
+    """
+    concordant = np.zeros(weights.shape[1])
+    for first in range(0, gold.size, _ROWS):
+        part = slice(first, first + _ROWS)
+        table = np.sign(gold[part, None] - gold) * np.sign(own[part, None] - own)
+        concordant += (weights[part] * (table @ weights)).sum(axis=0)
+    untied = untied_pairs(gold, weights) * untied_pairs(own, weights)
+    tau: FloatArray = concordant / np.sqrt(np.where(untied > 0, untied, np.nan))
+    return tau
+
+
+KENDALL = Measure(
+    key="kendall",
+    label="Kendall correlation",
+    kind="numbers",
+    bounds=(-1.0, 1.0),
+    summary="Kendall's tau-b with gold; undefined where a side is constant. Mid-ranks are exchanged.",
+    formula=r"\tau_b = \frac{C - D}{\sqrt{(n_0 - n_1)(n_0 - n_2)}}",
+    encode=partial(of_numbers, label="The Kendall correlation"),
+    law=Law(
+        value=tau_b,
+        of_sums=False,
+        exchanged="raw",
+        exchange=Law(value=tau_b, of_sums=False, exchanged="mid-ranks"),
+    ),
+    reference="SciPy's kendalltau",
+)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.measures import macro_f1, weighted_f1
+from nlpstat_core.measures import by_label
 from nlpstat_core.measures.by_label import ByLabel
 from nlpstat_core.measures.encoding import as_label, ones_at
 from nlpstat_core.measures.record import MEAN_LAW, Column, Encoded, Law, Measure
@@ -23,7 +23,7 @@ def _parsed(gold: Column, outputs: Sequence[Column]) -> tuple[Sets, list[list[fr
     return right, [_sets(column) for column in outputs]
 
 
-def by_label(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
+def of_each_label(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
     """True positives and predictions of gold's labels; labels that only outputs have count nowhere."""
     right, given = _parsed(gold, outputs)
     known = sorted(frozenset().union(*right))
@@ -98,10 +98,10 @@ MACRO_F1 = _measure(
     "multilabel-macro-f1",
     "multilabel macro-F1",
     "Of items with several labels: the mean of the F1 of gold's labels.",
-    macro_f1.METHOD.formula,
+    by_label.MACRO_F1.formula,
     "scikit-learn's f1_score (indicators of gold's labels, average=\"macro\", zero_division=0)",
-    encode=by_label,
-    law=Law(value=ByLabel(macro_f1.of_counts)),
+    encode=of_each_label,
+    law=Law(value=ByLabel(by_label.mean_f1)),
 )
 MICRO_F1 = _measure(
     "multilabel-micro-f1",
@@ -116,10 +116,10 @@ WEIGHTED_F1 = _measure(
     "multilabel-weighted-f1",
     "multilabel weighted F1",
     "Of items with several labels: the mean of the F1 of gold's labels, weighted by how often gold has each.",
-    weighted_f1.METHOD.formula,
+    by_label.WEIGHTED_F1.formula,
     "scikit-learn's f1_score (indicators of gold's labels, average=\"weighted\", zero_division=0)",
-    encode=by_label,
-    law=Law(value=ByLabel(weighted_f1.of_counts)),
+    encode=of_each_label,
+    law=Law(value=ByLabel(by_label.weighted_f1)),
 )
 JACCARD = _measure(
     "multilabel-jaccard",

@@ -1,7 +1,7 @@
 """ROUGE of items by rouge-score, of the best reference."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,27 +11,22 @@ from nlpstat_core.measures.record import MEAN_LAW, Column, Encoded, Measure
 from nlpstat_core.measures.texts import library, references_of, texts_of
 
 
-@dataclass(frozen=True)
-class Rouge:
-    """F of one kind of ROUGE for every item."""
-
-    kind: str
-    label: str
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """The best reference counts."""
-        module = library("rouge_score.rouge_scorer", self.label)
-        scorer = module.RougeScorer([self.kind], use_stemmer=bool(options["stemmer"]))
-        references = references_of(gold)
-        _refuse_other_letters(references, scorer, self.label)
-        table = [
-            [
-                0.0 if text is None else scorer.score_multi(texts, text)[self.kind].fmeasure
-                for texts, text in zip(references, column, strict=True)
-            ]
-            for column in texts_of(outputs)
+def of_rouge(
+    gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, kind: str, label: str
+) -> Encoded:
+    """F of one kind of ROUGE for every item, of the best reference."""
+    module = library("rouge_score.rouge_scorer", label)
+    scorer = module.RougeScorer([kind], use_stemmer=bool(options["stemmer"]))
+    references = references_of(gold)
+    _refuse_other_letters(references, scorer, label)
+    table = [
+        [
+            0.0 if text is None else scorer.score_multi(texts, text)[kind].fmeasure
+            for texts, text in zip(references, column, strict=True)
         ]
-        return Encoded(gold=np.ones((1, len(gold))), outputs=np.array(table))
+        for column in texts_of(outputs)
+    ]
+    return Encoded(gold=np.ones((1, len(gold))), outputs=np.array(table))
 
 
 def _refuse_other_letters(references: Sequence[Sequence[str]], scorer: Any, label: str) -> None:
@@ -64,7 +59,7 @@ def measure(key: str, kind: str, label: str, formula: str) -> Measure:
         "a–z and digits; texts in other letters are refused.",
         formula=formula,
         options={"stemmer": False},
-        encode=Rouge(kind, label),
+        encode=partial(of_rouge, kind=kind, label=label),
         law=MEAN_LAW,
         reference="rouge-score's RougeScorer",
         references=("lin2004rouge",),

@@ -3,8 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ import numpy as np
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.measures.encoding import as_label
 from nlpstat_core.measures.record import MEAN_LAW, Column, Encoded, Measure
+
+# From the number of right samples, those of each wrong answer, and k.
+Chance = Callable[[int, Sequence[int], int], float]
 
 
 def passes(right: int, others: Sequence[int], k: int) -> float:
@@ -48,36 +51,27 @@ def majority(right: int, others: Sequence[int], k: int) -> float:
     return float(total / math.comb(right + sum(others), k))
 
 
-@dataclass(frozen=True)
-class OfSamples:
-    """One chance an item.
-
-    chance: From the number of right samples, those of each wrong answer, and k.
-    """
-
-    chance: Callable[[int, Sequence[int], int], float]
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """Samples are compared with gold as labels."""
-        k = options["k"]
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise ConfigError(f"k must be a whole number from 1 on, not {k!r}.")
-        table = np.zeros((len(outputs), len(gold)))
-        for system, column in enumerate(outputs):
-            for item, samples in enumerate(column):
-                if samples is None:
-                    continue
-                if len(samples) < k:
-                    raise AnalysisError(f"Item {item + 1} has {len(samples):,} samples, fewer than k = {k}.")
-                given = Counter(as_label(sample) for sample in samples)
-                right = given.pop(as_label(gold[item]), 0)
-                table[system, item] = self.chance(right, tuple(given.values()), k)
-        return Encoded(gold=np.ones((1, len(gold))), outputs=table)
+def of_samples(
+    gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, chance: Chance
+) -> Encoded:
+    """One chance an item; samples are compared with gold as labels."""
+    k = options["k"]
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ConfigError(f"k must be a whole number from 1 on, not {k!r}.")
+    table = np.zeros((len(outputs), len(gold)))
+    for system, column in enumerate(outputs):
+        for item, samples in enumerate(column):
+            if samples is None:
+                continue
+            if len(samples) < k:
+                raise AnalysisError(f"Item {item + 1} has {len(samples):,} samples, fewer than k = {k}.")
+            given = Counter(as_label(sample) for sample in samples)
+            right = given.pop(as_label(gold[item]), 0)
+            table[system, item] = chance(right, tuple(given.values()), k)
+    return Encoded(gold=np.ones((1, len(gold))), outputs=table)
 
 
-def measure(
-    key: str, summary: str, formula: str, chance: Callable[[int, Sequence[int], int], float]
-) -> Measure:
+def measure(key: str, summary: str, formula: str, chance: Chance) -> Measure:
     """The record of one chance; k is the number of samples a user sees."""
     return Measure(
         key=key,
@@ -87,7 +81,7 @@ def measure(
         summary=summary,
         formula=formula,
         options={"k": 1},
-        encode=OfSamples(chance),
+        encode=partial(of_samples, chance=chance),
         law=MEAN_LAW,
         reference="its definition, over all sets of k samples",
         references=("chen2021codex",),

@@ -1,13 +1,13 @@
 """F1 of typed spans in tags: as conlleval reads them, or strictly as IOB2."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.measures.f_beta import FBeta
+from nlpstat_core.measures.one_label import FBeta
 from nlpstat_core.measures.record import Column, Encoded, Law, Measure
 
 Span = tuple[str, int, int]
@@ -48,28 +48,28 @@ def strict_spans(tags: Sequence[str]) -> set[Span]:
     return spans
 
 
-@dataclass(frozen=True)
-class SpansOf:
-    """Right, predicted and gold spans of every item."""
-
-    spans: Callable[[Sequence[str]], set[Span]]
-
-    def __call__(self, gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-        """Two numbers a system, one of gold."""
-        right = [self.spans(tags) for tags in gold]
-        table = np.zeros((len(outputs), 2, len(gold)))
-        for system, column in enumerate(outputs):
-            for item, tags in enumerate(column):
-                if tags is None:
-                    continue
-                if len(tags) != len(gold[item]):
-                    raise AnalysisError(
-                        f"Item {item + 1} has {len(tags):,} tags where gold has {len(gold[item]):,}."
-                    )
-                found = self.spans(tags)
-                table[system, :, item] = len(found & right[item]), len(found)
-        n_gold = np.array([[float(len(spans)) for spans in right]])
-        return Encoded(gold=n_gold, outputs=table.reshape(-1, len(gold)))
+def of_spans(
+    gold: Column,
+    outputs: Sequence[Column],
+    options: Mapping[str, Any],
+    *,
+    spans: Callable[[Sequence[str]], set[Span]],
+) -> Encoded:
+    """Right and predicted spans of every item, and gold's."""
+    right = [spans(tags) for tags in gold]
+    table = np.zeros((len(outputs), 2, len(gold)))
+    for system, column in enumerate(outputs):
+        for item, tags in enumerate(column):
+            if tags is None:
+                continue
+            if len(tags) != len(gold[item]):
+                raise AnalysisError(
+                    f"Item {item + 1} has {len(tags):,} tags where gold has {len(gold[item]):,}."
+                )
+            found = spans(tags)
+            table[system, :, item] = len(found & right[item]), len(found)
+    n_gold = np.array([[float(len(own)) for own in right]])
+    return Encoded(gold=n_gold, outputs=table.reshape(-1, len(gold)))
 
 
 SPAN_F1 = Measure(
@@ -79,7 +79,7 @@ SPAN_F1 = Measure(
     bounds=(0.0, 1.0),
     summary="F1 of typed spans, all types together, as conlleval reads them: I- after O opens a span.",
     formula=r"\frac{2\,tp}{p + g}",
-    encode=SpansOf(lenient_spans),
+    encode=partial(of_spans, spans=lenient_spans),
     law=Law(value=FBeta()),
     reference="seqeval's f1_score",
     references=("tjongkimsang2003",),
@@ -92,7 +92,7 @@ SPAN_F1_STRICT = Measure(
     summary="F1 of typed spans, all types together, strictly in IOB2: what doesn't begin with B- is not a "
     "span.",
     formula=r"\frac{2\,tp}{p + g}",
-    encode=SpansOf(strict_spans),
+    encode=partial(of_spans, spans=strict_spans),
     law=Law(value=FBeta()),
     reference='seqeval\'s f1_score (mode="strict", scheme=IOB2)',
     references=("tjongkimsang2003",),

@@ -1,6 +1,8 @@
-"""Word error rate."""
+"""Word and character error rates, as jiwer counts them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,17 +12,10 @@ from nlpstat_core.measures.record import Column, Encoded, Law, Measure
 from nlpstat_core.measures.texts import library, single_references, texts_of
 
 
-def encode(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any]) -> Encoded:
-    """Edited words and the length of the reference, by jiwer."""
-    return by_jiwer("process_words", gold, outputs, METHOD.label)
-
-
-def by_jiwer(function: str, gold: Column, outputs: Sequence[Column], label: str) -> Encoded:
-    """Edits and lengths of references.
-
-    function: Of jiwer.
-    label: Of the measure, for messages.
-    """
+def by_jiwer(
+    gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, function: str, label: str
+) -> Encoded:
+    """Edits and the lengths of references, counted by a function of jiwer."""
     process = getattr(library("jiwer", label), function)
     references, parts = single_references(gold, label), []
     for column in texts_of(outputs):
@@ -38,14 +33,14 @@ def by_jiwer(function: str, gold: Column, outputs: Sequence[Column], label: str)
     return Encoded(gold=np.ones((1, len(gold))), outputs=np.concatenate(parts))
 
 
-def value(gold: FloatArray, own: FloatArray) -> FloatArray:
+def error_rate(gold: FloatArray, own: FloatArray) -> FloatArray:
     """Edits over length; the edits themselves where references are empty."""
     edits, length = own
     found: FloatArray = edits / np.where(length > 0, length, 1.0)
     return found
 
 
-METHOD = Measure(
+WER = Measure(
     key="wer",
     label="WER",
     kind="texts",
@@ -54,9 +49,21 @@ METHOD = Measure(
     summary="Word error rate as jiwer has it: words to substitute, delete and insert, over the references' "
     "words.",
     formula=r"\frac{S + D + I}{\text{words of references}}",
-    encode=encode,
-    law=Law(value=value, linear=True),
+    encode=partial(by_jiwer, function="process_words", label="WER"),
+    law=Law(value=error_rate, linear=True),
     reference="jiwer's wer",
     extra="text",
     library="jiwer",
+)
+
+
+CER = replace(
+    WER,
+    key="cer",
+    label="CER",
+    summary="Character error rate as jiwer has it: characters to substitute, delete and insert, over the "
+    "references' characters.",
+    formula=r"\frac{S + D + I}{\text{characters of references}}",
+    encode=partial(by_jiwer, function="process_characters", label="CER"),
+    reference="jiwer's cer",
 )
