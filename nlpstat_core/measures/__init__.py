@@ -82,10 +82,7 @@ _ALSO = {"quadratic-weighted-kappa": "qwk", "kappa": "cohen-kappa", "auc": "roc-
 
 
 def measure_named(measure: str | Measure) -> tuple[Measure, dict[str, Any]]:
-    """A measure by its key, with the options that the key names: "pass@3", "f2".
-
-    Raises ConfigError: No such measure, with the nearest name.
-    """
+    """A measure by its key, with the options that the key names ("pass@3", "f2"); raises ConfigError."""
     if isinstance(measure, Measure):
         return measure, {}
     if not isinstance(measure, str):

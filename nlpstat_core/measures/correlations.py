@@ -59,11 +59,7 @@ PEARSON = Measure(
 
 
 def of_ranks(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
-    """Pearson's correlation of mid-ranks of weighted items; ranks are made anew for all weights.
-
-    gold, own (float arrays, shape (n_items,)).
-    weights (float array, shape (n_items, B)).
-    """
+    """Pearson's correlation of mid-ranks of weighted items; ranks are made anew for all weights."""
     y, x = weighted_ranks(gold, weights), weighted_ranks(own, weights)
     n = weights.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -99,9 +95,6 @@ _ROWS = 512
 
 def tau_b(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
     """(concordant − discordant)/√(pairs untied in gold × pairs untied in outputs), of weighted items.
-
-    gold, own (float arrays, shape (n_items,)).
-    weights (float array, shape (n_items, B)).
 
     Cost O(n²·B) in products of matrices.
     """

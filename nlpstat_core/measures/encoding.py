@@ -23,7 +23,6 @@ class Labels:
 
     known: Gold's labels, sorted; codes 0 ….
     stray: Labels of outputs that gold doesn't have, sorted; codes follow.
-    gold (int array, shape (n_items,)).
     outputs (int array, shape (n_systems, n_items)): −1 where missing.
     """
 
@@ -65,10 +64,7 @@ def labels_of(gold: Column, outputs: Sequence[Column]) -> Labels:
 
 
 def as_label(value: Any) -> str:
-    """A label as text; 1, 1.0 and "1" are one label.
-
-    Raises AnalysisError: A missing label.
-    """
+    """A label as text; 1, 1.0 and "1" are one label. Raises AnalysisError for a missing one."""
     value = value.item() if isinstance(value, np.generic) else value
     if value is None or (isinstance(value, float) and np.isnan(value)):
         raise AnalysisError("A label is missing; gold needs one for every item.")
@@ -108,7 +104,6 @@ def ones_at(row: Sequence[int] | IntArray, column: Sequence[int] | IntArray, sha
 def positive_label(labels: Labels, options: Mapping[str, Any], label: str) -> tuple[int, str]:
     """Code and name of the label whose F1 is asked for.
 
-    label: Of the measure, for messages.
     Raises ConfigError: A label that gold doesn't have; none where two don't say which means yes.
     """
     named = options.get("positive")
@@ -132,7 +127,6 @@ def numbers_of(
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Numbers of gold (n_items,) and outputs (n_systems, n_items), 0 where missing, and where they are.
 
-    label: Of the measure, for messages.
     Raises AnalysisError: What is no number.
     """
     y = np.array([_number(value, label) for value in gold])

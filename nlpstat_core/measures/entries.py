@@ -15,7 +15,6 @@ _MISSING_TYPES = ("NAType", "NaTType")  # of pandas, which isn't loaded for them
 def entries(given: Iterable[Any], what: str) -> list[Any]:
     """One entry an item, None where it is missing.
 
-    what: "Gold", "The output", for messages.
     Raises AnalysisError: What is no list: a text, a number, a mapping.
     """
     bare = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
@@ -32,23 +31,14 @@ def is_missing(entry: Any) -> bool:
 
 
 def check_all_there(column: list[Any], what: str, remedy: str) -> None:
-    """Refuse a column in which an entry is missing.
-
-    what: "Gold", "The output", for messages.
-    remedy: What to do about it.
-    Raises AnalysisError: With the first such item.
-    """
+    """Refuse a column in which an entry is missing."""
     for item, entry in enumerate(column, start=1):
         if entry is None:
             raise AnalysisError(f"{what} of item {item} is missing; {remedy}.")
 
 
 def check_entries(kind: Kind, column: list[Any], what: str) -> None:
-    """Refuse entries that a measure of this kind can't use.
-
-    what: "Gold", "The output", for messages.
-    Raises AnalysisError: With the first such entry.
-    """
+    """Refuse entries that a measure of this kind can't use."""
     check, wanted = _CHECKS.get(kind, (None, ""))
     if check is None:
         return

@@ -29,10 +29,7 @@ class FBeta:
 
 
 def counted(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any], *, label: str) -> Encoded:
-    """True positives and predictions of the label in question.
-
-    label: Of the measure, for messages.
-    """
+    """True positives and predictions of the label in question."""
     labels = labels_of(gold, outputs)
     code, _ = positive_label(labels, options, label)
     predicted = labels.outputs == code

@@ -16,7 +16,6 @@ def running_sums(table: FloatArray, ends: IntArray) -> tuple[FloatArray, FloatAr
     """Sums of each group of ties, and sums up to its end.
 
     table (float array, shape (n_items, B)): In order of the values.
-    ends: Of `tie_groups`.
     Returns float arrays, shape (n_groups, B).
     """
     whole = np.cumsum(table, axis=0)
@@ -25,12 +24,7 @@ def running_sums(table: FloatArray, ends: IntArray) -> tuple[FloatArray, FloatAr
 
 
 def weighted_ranks(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Weight below every item and half of the weight at it: mid-ranks but for a constant.
-
-    values (float array, shape (n_items,)).
-    weights (float array, shape (n_items, B)).
-    Returns float array, shape (n_items, B).
-    """
+    """Weight below every item and half of the weight at it: mid-ranks but for a constant."""
     order, ends = tie_groups(values)
     of_group, up_to = running_sums(weights[order], ends)
     ranks = np.empty(weights.shape)

@@ -180,10 +180,7 @@ def measure_difference(
 
 
 def _groups(n_items: int, documents: Iterable[Any] | None) -> IntArray:
-    """Number of every item, or of its document.
-
-    Raises AnalysisError: Fewer or more documents than items.
-    """
+    """Number of every item, or of its document; raises AnalysisError for too few or too many."""
     if documents is None:
         return np.arange(n_items)
     listed = entries(documents, "Documents")

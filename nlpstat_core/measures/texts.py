@@ -12,10 +12,7 @@ from nlpstat_core.measures.record import Column, Encoded
 
 
 def references_of(gold: Column) -> list[tuple[str, ...]]:
-    """The references of every item; one may come as a string.
-
-    Raises AnalysisError: An item without any.
-    """
+    """The references of every item; one may come as a string. Raises AnalysisError where there is none."""
     found = [(right,) if isinstance(right, str) else tuple(str(text) for text in right) for right in gold]
     for item, texts in enumerate(found, start=1):
         if not texts:
@@ -24,11 +21,7 @@ def references_of(gold: Column) -> list[tuple[str, ...]]:
 
 
 def single_references(gold: Column, label: str) -> list[str]:
-    """The one reference of every item.
-
-    label: Of the measure, for messages.
-    Raises AnalysisError: An item with several.
-    """
+    """The one reference of every item; raises AnalysisError for several."""
     references = references_of(gold)
     if any(len(texts) != 1 for texts in references):
         raise AnalysisError(f"{label} needs one reference an item; give the first alone.")
@@ -36,10 +29,7 @@ def single_references(gold: Column, label: str) -> list[str]:
 
 
 def texts_of(outputs: Sequence[Column]) -> list[list[str | None]]:
-    """Outputs of all systems as they are.
-
-    Raises AnalysisError: What is no text.
-    """
+    """Outputs of all systems as they are; raises AnalysisError for what is no text."""
     for column in outputs:
         for text in column:
             if text is not None and not isinstance(text, str):
@@ -48,11 +38,7 @@ def texts_of(outputs: Sequence[Column]) -> list[list[str | None]]:
 
 
 def library(name: str, label: str) -> Any:
-    """A module of the extra "text".
-
-    label: Of the measure, for messages.
-    Raises AnalysisError: It isn't here.
-    """
+    """A module of the extra "text"; raises AnalysisError where it isn't here."""
     problem = packages_problem(f"{label} needs", "text")
     if problem is not None:
         raise AnalysisError(problem)
@@ -60,10 +46,7 @@ def library(name: str, label: str) -> Any:
 
 
 def counted(metric: Any, gold: Column, outputs: Sequence[Column]) -> Encoded:
-    """What a metric of sacreBLEU counts in every segment.
-
-    metric: It knows no references yet.
-    """
+    """What a metric of sacreBLEU, that knows no references yet, counts in every segment."""
     references = references_of(gold)
     most = max(len(texts) for texts in references)
     streams = [[texts[k] if k < len(texts) else None for texts in references] for k in range(most)]

@@ -19,11 +19,7 @@ def of_scores(gold: Column, outputs: Sequence[Column], options: Mapping[str, Any
 
 
 def area(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
-    """Chance that a positive item scores above a negative one, ties half; undefined without both.
-
-    gold, own (float arrays, shape (n_items,)).
-    weights (float array, shape (n_items, B)).
-    """
+    """Chance that a positive item scores above a negative one, ties half; undefined without both."""
     order, ends = tie_groups(own)
     right, ordered = gold[order, None], weights[order]
     yes, _ = running_sums(ordered * right, ends)
@@ -49,11 +45,7 @@ ROC_AUC = Measure(
 
 
 def mean_precision(gold: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
-    """Σ (recall gained at a threshold) × precision there; 0 without positive items.
-
-    gold, own (float arrays, shape (n_items,)).
-    weights (float array, shape (n_items, B)).
-    """
+    """Σ (recall gained at a threshold) × precision there; 0 without positive items."""
     order, ends = tie_groups(-own)
     yes, found_yes = running_sums(weights[order] * gold[order, None], ends)
     _, above = running_sums(weights[order], ends)

@@ -21,11 +21,7 @@ from nlpstat_core.scores.runs import Runs
 
 @dataclass(frozen=True)
 class Named:
-    """What one of several files holds.
-
-    name: The file's name, for messages.
-    path: The name with its folders.
-    """
+    """What one of several files holds; `path` is its name with its folders."""
 
     name: str
     path: str

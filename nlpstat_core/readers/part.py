@@ -15,11 +15,9 @@ from nlpstat_core.scores.runs import Runs
 class Part:
     """Scores as a file holds them; one system alone is enough here.
 
-    values (float array, shape (n_units, n_systems)).
     lower: Whether lower scores are better, where the format says so.
     datasets: All data sets where each is a file of its own.
     reading: The keywords of `read_scores`, as they were settled.
-    counts, runs, ratings: What the values are made of.
     costs: What outputs cost, shape (n_units, n_systems) each.
     """
 

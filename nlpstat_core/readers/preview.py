@@ -41,7 +41,6 @@ class Preview:
 def preview(source: Given | list[Given], *, rows: int = 8, **choices: Any) -> Preview:
     """Read a file and keep what helps to correct the reading; never raises for a file's content.
 
-    rows: How many first rows to show.
     **choices: Keywords of `read_scores`.
     Raises ConfigError: Choices that can't be used.
 

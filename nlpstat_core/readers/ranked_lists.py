@@ -61,11 +61,7 @@ def ranked_lists(source: Source) -> RankedLists | None:
 
 
 def battles_of(found: RankedLists, most: int) -> dict[str, list[Any]]:
-    """Every two systems of every list as a battle, in columns.
-
-    most: Battles that may be made.
-    Raises ScoreFileError: More of them.
-    """
+    """Every two systems of every list as a battle, in columns; raises ScoreFileError for more than `most`."""
     lists = [one for one in found.lists if len(one.systems) > 1]
     many = sum(math.comb(len(one.systems), 2) for one in lists)
     if many > most:

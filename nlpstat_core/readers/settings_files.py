@@ -53,8 +53,6 @@ def config_from_bytes(data: bytes, name: str) -> dict[str, Any]:
     """A YAML or JSON configuration that is in memory already.
 
     data: Settings as a mapping, or a whole analysis.json, whose `config` is taken.
-    name: Of the file, for messages.
-    Returns: Field names of AnalysisConfig, and `reading`.
     Raises ConfigError: Too large, not text, neither YAML nor JSON, or not a mapping.
 
     At most 8 MB of JSON or 64 kB of YAML; aliases in YAML are refused, because a few lines of them can stand

@@ -169,7 +169,6 @@ class Battles:
 def coded(values: object, what: str) -> tuple[IntArray, ObjectArray]:
     """A code for every entry, in the order of first appearance, −1 for an empty one; and what was coded.
 
-    what: The entries in words, for a message.
     Raises ScoreError: Entries that are lists or tables.
     """
     try:

@@ -92,10 +92,6 @@ def f1_matrix(
 
 
 def count_matrix(counts: Counts, systems: Sequence[str], **fields: Any) -> ScoreMatrix:
-    """A score matrix whose scores are made of counts.
-
-    **fields: Further fields of ScoreMatrix.
-    Raises ScoreError: As ScoreMatrix.
-    """
+    """A score matrix whose scores are made of counts; `fields` are further ones of ScoreMatrix."""
     fields = {"metric": counts.kind, **fields}
     return ScoreMatrix(values=counts.unit_scores(), systems=tuple(systems), counts=counts, **fields)

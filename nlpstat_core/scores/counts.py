@@ -96,10 +96,7 @@ class Counts:
 
 
 def ratio(hits: FloatArray, weights: FloatArray) -> FloatArray:
-    """hits / weights, 0 where both are 0, NaN where missing.
-
-    hits, weights (float arrays of shapes that broadcast).
-    """
+    """hits / weights, 0 where both are 0, NaN where missing."""
     there = weights != 0  # true for NaN too, which passes through
     result: FloatArray = np.where(there, hits / np.where(there, weights, 1.0), 0.0)
     return result

@@ -26,6 +26,5 @@ def agrees(direction: CodeArray, difference: FloatArray) -> BoolArray:
     """Whether a test's own statistic and the difference of the scores favour the same system.
 
     direction: +1 where the statistic favours larger scores of a, −1 of b.
-    difference: a − b.
     """
     return np.asarray(direction * np.sign(difference) > 0)

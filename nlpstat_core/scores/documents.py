@@ -17,10 +17,7 @@ _NAMED_DOCUMENTS = 3
 
 
 def block_ids(units: ScoreMatrix, config: AnalysisConfig) -> IntArray | None:
-    """Number of the block (document) of every unit, or None when no block column is named.
-
-    Returns int array, shape (n_units,), or None.
-    """
+    """Number of the block (document) of every unit, or None when no block column is named."""
     if config.block_column is None:
         return None
     _, numbers = np.unique(np.array(units.labels[config.block_column], dtype=str), return_inverse=True)
@@ -30,10 +27,7 @@ def block_ids(units: ScoreMatrix, config: AnalysisConfig) -> IntArray | None:
 def shared_documents(
     units: ScoreMatrix, config: AnalysisConfig, left: IntArray, right: IntArray
 ) -> IntArray | None:
-    """Documents in which the systems of each pair share a unit; None where units stand alone.
-
-    left, right (int arrays, shape (n_pairs,)): Columns of the systems.
-    """
+    """Documents in which the systems of each pair share a unit; None where units stand alone."""
     ids = block_ids(units, config)
     if ids is None:
         return None
@@ -53,8 +47,6 @@ def whole_documents(
 
     scores: The rows that were joined.
     units: The evaluation units made of them.
-    config: How they were joined.
-    column: The block column.
     Returns: The units; where a unit straddles documents, labels of `column` name the merged blocks and a note
         ("blocks-merged") says how many.
     Raises AnalysisError: All documents run into one.
@@ -103,7 +95,6 @@ def _merged_name(documents: list[str]) -> str:
 def blocks_needed(limit: float, alternative: str) -> int:
     """Fewest blocks with which a block permutation test can reach a p-value.
 
-    limit: The p-value, in (0, 1).
     Returns: The smallest G with 2^(1−G) ≤ limit, 2^(−G) for one side.
 
     >>> blocks_needed(0.05, "two-sided"), blocks_needed(0.05 / 120, "two-sided")

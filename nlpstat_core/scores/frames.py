@@ -91,10 +91,7 @@ def wide_parts(
 
 
 def long_parts(frame: Any, system: str, item: str, score: str, labels: Sequence[str]) -> dict[str, Any]:
-    """The parts of a matrix in a frame of one row per system and item; `ScoreMatrix.from_long` says which.
-
-    Raises ScoreError: As `ScoreMatrix.from_long`.
-    """
+    """The parts of a matrix in a frame of one row per system and item; see `ScoreMatrix.from_long`."""
     columns = columns_of(frame)
     labels = _listed(labels)
     _check_there(columns, [system, item, score, *labels])

@@ -61,10 +61,7 @@ class Grid(int):
 
 
 def grid_of(scores: FloatArray) -> Grid:
-    """The grid that scores were written on; see `ScoreMatrix.decimals`.
-
-    scores (ndarray, shape (n_scores,)): Scores that are there.
-    """
+    """The grid that scores were written on; see `ScoreMatrix.decimals`."""
     decimals = _decimals(scores)
     parts = common_denominator(scores, decimals, MOST_DECIMALS) if decimals >= FEWEST_PRINTED else 0
     return Grid(decimals, parts)
@@ -95,17 +92,13 @@ def _decimals_in_single_precision(values: FloatArray) -> int:
 
 
 def parts_of(decimals: int) -> int:
-    """Denominator of the scores' grid, 0 where decimals are all there is.
-
-    decimals: Decimals of a score matrix, or plain ones.
-    """
+    """Denominator of the scores' grid, 0 where decimals are all there is."""
     return decimals.parts if isinstance(decimals, Grid) else 0
 
 
 def common_denominator(scores: FloatArray, decimals: int, most_decimals: int) -> int:
     """The whole number q for which all scores are k/q, up to the rounding of print; 0 where there is none.
 
-    scores (ndarray, shape (n_scores,)): Scores that are there.
     decimals: Decimals they were written with; `most_decimals` where more or none fit.
     Returns: 0 also where decimals say the same, as of eighths with three decimals.
 

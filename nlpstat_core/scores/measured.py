@@ -49,9 +49,6 @@ class Measured:
     gold (float array, shape (g, n_items)): Gold's part.
     outputs (float array or sparse matrix, shape (n_systems·k, n_items)): Numbers of the systems, k rows each;
         0 where a system has no output.
-    present (bool array, shape (n_items, n_systems)).
-    bounds: Smallest and largest value.
-    options: What the user chose.
     """
 
     key: str

@@ -16,7 +16,6 @@ class Ratings:
 
     items, systems, raters (int arrays, shape (n_ratings,)): Row, column and rater of each.
     scores (float array, shape (n_ratings,)): Finite.
-    names: Of the raters.
     column: What told the raters apart.
     shape: Items and systems of the matrix.
     """

@@ -78,22 +78,14 @@ class Runs:
         )
 
     def joined(self, groups: Sequence[IntArray], *, median: bool) -> Runs:
-        """Rows joined into evaluation units; a run that lacks one of the rows lacks the unit.
-
-        groups: Rows of each unit.
-        median: The median of the rows instead of their mean.
-        """
+        """Rows joined into units by their mean or median; a run that lacks one of the rows lacks the unit."""
         of = np.median if median else np.mean
         values = tuple(np.stack([of(table[group], axis=0) for group in groups]) for table in self.values)
         return replace(self, values=values)
 
 
 def means_over_runs(table: FloatArray) -> FloatArray:
-    """Means along the rows over the cells that are there.
-
-    table (float array, shape (n_units, R)).
-    Returns float array, shape (n_units,): NaN where no run has the unit.
-    """
+    """Means along the rows of (n_units, R) over the cells that are there; NaN where none is."""
     there = ~np.isnan(table)
     counts = there.sum(axis=1)
     sums = np.where(there, table, 0.0).sum(axis=1)

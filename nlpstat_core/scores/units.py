@@ -24,7 +24,6 @@ def evaluation_units(
 ) -> ScoreMatrix:
     """Join adjacent rows into evaluation units, as NLPStatTest does.
 
-    size: Rows per unit.
     metric: How the scores of a unit's rows become one score.
     remainder: What happens to the n mod size rows that fill no unit: spread over the first units, which then
         have a row more (2,001 rows by 15 give 133 units of 15 or 16), or dropped from the end.
@@ -72,10 +71,7 @@ def evaluation_units(
 
 
 def row_order(n_rows: int, shuffle_seed: int | None) -> IntArray:
-    """Row numbers in file order, or shuffled exactly as NLPStatTest shuffles them.
-
-    Returns int array, shape (n_rows,).
-    """
+    """Row numbers in file order, or shuffled exactly as NLPStatTest shuffles them."""
     rows = list(range(n_rows))
     if shuffle_seed is not None:
         random.Random(shuffle_seed).shuffle(rows)

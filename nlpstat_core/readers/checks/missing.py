@@ -37,10 +37,7 @@ def shared_units(scores: ScoreMatrix) -> IntArray:
 
 
 def fewest_shared(scores: ScoreMatrix, most: int) -> list[SharedUnits]:
-    """The pairs of systems with scores that share the fewest units.
-
-    Returns: Fewest first, at most so many.
-    """
+    """The pairs of systems with scores that share the fewest units, fewest first, at most so many."""
     left, right = np.triu_indices(scores.n_systems, k=1)
     shared = shared_units(scores)[left, right]
     scored = np.asarray(scores.present.any(axis=0))

@@ -46,7 +46,6 @@ def is_missing(cell: str) -> bool:
 def number(cell: str, decimal: str = ".") -> float | None:
     """The finite number in a cell (true is 1), NaN where there is none, None where there is something else.
 
-    decimal: The decimal mark.
     Returns: Rounded exactly as Python's float; None for text, infinities and numbers beyond float.
 
     >>> number("-1.5e-1"), number("NA"), number("1_000"), number("1,5"), number("1,5", decimal=",")

@@ -30,9 +30,7 @@ _PASSED_OVER = re.compile(
 class Opened:
     """The files of an upload.
 
-    name: What the upload is called in messages.
     container: Whether they came from one archive, or are several.
-    notes: What was passed over.
     """
 
     name: str

@@ -69,9 +69,6 @@ def too_wide(line: int, most: int) -> ScoreFileError:
 def absent(kind: str, name: object, there: Sequence[str]) -> str:
     """Sentence for a name the user gave that the file doesn't have, without its full stop.
 
-    kind: What the name stands for ("column", "metric").
-    there: Names the file has.
-
     >>> absent("metric", "blue", ["bleu", "chrf"])
     "there is no metric 'blue' (did you mean 'bleu'?); the file has 'bleu', 'chrf'"
     """

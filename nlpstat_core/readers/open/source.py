@@ -32,8 +32,7 @@ class Source:
 
     path: With "/" between folders. Members of archives stand below the archive's name:
         "runs.zip/tern/out.txt", "logs/2025_x.eval/header.json".
-    delimiter, quotes, sheet, header_row: What the user told.
-    drop_rows: Words of rows that the user leaves out.
+    delimiter, quotes, sheet, header_row, drop_rows: What the user told.
     frame: The table itself, where it is in memory already.
     """
 

@@ -169,7 +169,6 @@ READING_KEYWORDS = tuple(item.name for item in fields(Choices) if item.name != "
 def reading_keywords(reading: Any) -> dict[str, Any]:
     """The keywords of `read_scores` in a stored `reading`.
 
-    reading: As in `ScoreMatrix.reading` or under `config.reading` in JSON.
     Raises ConfigError: No mapping, or a key that is neither a keyword nor something a reader tells.
 
     >>> reading_keywords({"format": "wide-csv", "reason": "comma between columns"})

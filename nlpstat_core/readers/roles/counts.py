@@ -172,7 +172,6 @@ def summed(
 ) -> Counts:
     """Counts of rows as a table of units × systems; several runs are added up.
 
-    hits, misses (float arrays, shape (n_rows,)).
     data: Systems and units of the rows, in the order in which `pivot` numbers them.
     """
     cells = codes(data.units)[1] * n_systems + codes(data.systems)[1]

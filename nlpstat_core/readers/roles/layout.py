@@ -39,9 +39,6 @@ class LongLayout:
 
     unit: Columns that make the unit ids together, mostly one.
     runs: Columns that tell repetitions of a cell apart: runs, seeds, samples.
-    metric_names: Column that names the metric of each row.
-    scores: Columns of numbers, the file's order.
-    costs: Columns of what outputs cost.
     """
 
     system: int

@@ -122,10 +122,7 @@ def _check_shared(data: LongData, columns: Columns, layout: LongLayout, choices:
 
 @dataclass(frozen=True)
 class _Metric:
-    """The scores to read: column, name, rows (None for all), what to tell about the others, all names.
-
-    costs (float arrays, shape (n_rows,)): By name.
-    """
+    """The scores to read: column, name, rows (None for all), what to tell about the others, all names."""
 
     column: int
     name: str | None

@@ -21,11 +21,8 @@ from nlpstat_core.scores.runs import Runs
 class LongData:
     """Rows of long data, all sequences of length n_rows.
 
-    lines: Where each row stands, for messages.
     runs: Repetition each row belongs to, by everything that tells it: seed, run, rater.
     run_names: Run each row belongs to; samples of one training and raters are no runs.
-    run_column: What tells the runs apart.
-    where: What `lines` count ("line", "row").
     telling: What may be done about rows that repeat a cell, where something can be told.
     """
 

@@ -57,12 +57,9 @@ def interval_alpha(place: IntArray, ratings: FloatArray) -> float | None:
     coincidences gives, since Σ_ij (x_i − x_j)² = 2 m Σ_i (x_i − x̄)².
 
     place (int array, shape (n,)): What each rating is of; a place with one rating doesn't count.
-    ratings (float array, shape (n,)).
     Returns: None where no place has two ratings, or all that count are the same.
 
-    References
-    ----------
-    Krippendorff (2011), https://repository.upenn.edu/asc_papers/43.
+    Source: Krippendorff (2011), https://repository.upenn.edu/asc_papers/43.
     """
     counts = np.bincount(place)
     kept = counts[place] > 1

@@ -40,7 +40,6 @@ class Roles:
 
     roles: Column → role, all columns of the table in their order.
     wide: Whether the columns of role system hold scores and their names are the systems.
-    reasons: Column → why.
     certainty: The least of all columns that matter.
     question: Why the guess isn't sure, naming the candidates; empty when it is.
     """

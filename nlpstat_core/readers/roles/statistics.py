@@ -21,7 +21,6 @@ _AMONG_NAMES = 3  # letters of names that may be something else (languages: sd, 
 def is_statistic(name: str, own: FloatArray, others: FloatArray) -> bool:
     """Whether numbers are the statistic of the others that they are called, as far as they are rounded.
 
-    own: Shape (n,).
     others: Shape (rows, n): those that the statistic is of.
 
     >>> others = np.array([[0.1, 0.9], [0.6, 0.8], [0.2, 0.25]])

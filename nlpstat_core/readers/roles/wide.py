@@ -50,7 +50,6 @@ class Layout:
     """Roles of the columns of a wide table, as positions.
 
     unit: Columns that make the unit ids together, mostly one; empty without ids.
-    units: The ids themselves.
     costs: Column of the system, and the name, of what outputs cost, by column.
     """
 

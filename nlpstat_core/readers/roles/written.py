@@ -79,7 +79,6 @@ def written_numbers(
     """How cells are written of which some are no plain numbers; None where nothing explains them.
 
     known (mapping of str to (float or None)): Distinct cells, with the plain numbers among them.
-    times: How often each stands there.
     grouped: Whether other columns show that thousands are grouped; asked only where it matters.
 
     >>> written_numbers({"12%": None, "3.5%": None}, {"12%": 1, "3.5%": 1}, ".")

@@ -36,10 +36,7 @@ _MORE_LABELS = frozenset(_TOLD_OF_ITEMS.split("|"))
 
 
 def named_columns(cells: Cells, told: Collection[str | None] = ()) -> Cells:
-    """Rows with names for their columns: the first row's, or made-up ones where it is a row as any other.
-
-    told: Names of columns that the user gave.
-    """
+    """Rows with names for their columns: the first row's, or made-up ones where it is a row as any other."""
     if cells.header is not None:
         return cells
     if not cells.rows:
@@ -194,10 +191,7 @@ def is_label(name: str) -> bool:
 
 
 def answer_place(cells: Cells, ids: int | None, gold_name: str | None, told: str | None) -> list[int]:
-    """The columns that may be answers: one where a name or the rest tells; several where each is a system.
-
-    gold_name: What gold calls the right answers.
-    """
+    """The columns that may be answers: one where a name or the rest tells; several where each is a system."""
     header = cells.header or ()
     if told is not None:
         return [place_of(told, header, Remedy("output_column", form="aside"))]

@@ -48,10 +48,7 @@ class _Block:
 
 
 def sentences_of(text: str, name: str) -> Sentences | None:
-    """The sentences of a text in CoNLL columns; None where it is none.
-
-    Raises ScoreFileError for a file in CoNLL columns that is broken.
-    """
+    """The sentences of a text in CoNLL columns, None where it is none; ScoreFileError for a broken one."""
     if not _looks_so(text, name):
         return None
     blocks = [block for block in _blocks(text) if block.rows]

@@ -24,7 +24,6 @@ class NumeralError(ScoreFileError):
 def plain_numerals(whose: str, column: Sequence[Any]) -> tuple[list[Any], tuple[Note, ...]]:
     """Cells of numbers with points alone; as they are where these are no numbers, or need no change.
 
-    whose: Whose they are, as messages call them.
     Raises ScoreFileError: Commas that may group thousands as well as begin decimals.
     """
     cells = [cell.strip() if isinstance(cell, str) else cell for cell in column]

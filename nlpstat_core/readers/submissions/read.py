@@ -73,8 +73,6 @@ def read_outputs(
     """Gold and outputs as one record; `read_submissions` says what the keywords mean.
 
     systems: None where gold's own table has a column for each system, or its archive their files.
-    Raises ScoreFileError: One sentence: what is wrong, where, what to do.
-    Raises ConfigError: A keyword that can't be used.
     """
     for what, value, valid in (
         ("kind of outputs", kind, KINDS),

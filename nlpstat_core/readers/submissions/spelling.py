@@ -116,10 +116,7 @@ def joined_labels(known: Sequence[str]) -> tuple[Note, ...]:
 
 
 def plain_tags(system: str, column: Sequence[Tags | None]) -> tuple[list[Tags | None], tuple[Note, ...]]:
-    """Tags of other schemes as BIOES, "B_PER" as "B-PER"; what was read otherwise is said.
-
-    system: Whose they are, as a note calls them.
-    """
+    """Tags of other schemes as BIOES, "B_PER" as "B-PER"; what was read otherwise is said."""
     plain = {tag: _plain_tag(tag) for tags in column for tag in tags or ()}
     changed = {tag: own for tag, own in plain.items() if tag != own}
     if not changed:

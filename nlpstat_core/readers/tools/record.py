@@ -59,8 +59,6 @@ class Tool:
 class Rows:
     """Where scores belong, and the scores of every metric there.
 
-    roles: The columns that say where a score belongs.
-
     >>> rows = Rows({"system": Role.SYSTEM, "unit": Role.UNIT, "run": Role.RUN})
     >>> rows.add(("A", "u1", "1"), {"bleu": 0.5})
     >>> rows.add(("B", "u1", "1"), {"bleu": 0.25, "ter": None})
