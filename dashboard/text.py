@@ -47,16 +47,6 @@ _JOINER = "\u2060"
 def markdown(text: str) -> str:
     """Text that Markdown shows as it stands: no emphasis, links, formulas, colours or emoji codes.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(markdown("*a* $x$ :red[b] Heron-70B run_1"))
     \\*a\\* \\$x\\$ \\:red\\[b\\] Heron-70B run_1
     """
@@ -67,8 +57,6 @@ def markdown(text: str) -> str:
 def in_app(problem: Sentence) -> str:
     """A problem in the words of the app; with whose setting a bound is, as visitors can't raise it.
 
-    Examples
-    --------
     >>> in_app(Sentence("add a column 'system', or ", Remedy("system_column"), "."))
     "add a column 'system', or choose the column of systems."
     """
@@ -107,8 +95,6 @@ def _at_start(match: re.Match[str]) -> str:
 def plotly(text: str) -> str:
     """Text that a Plotly figure shows as it stands; Plotly reads some HTML tags, but no code of quotes.
 
-    Examples
-    --------
     >>> plotly('<b>A & "B"</b>')
     '&lt;b&gt;A &amp; "B"&lt;/b&gt;'
     """
@@ -118,8 +104,6 @@ def plotly(text: str) -> str:
 def short(name: str, longest: int = LONGEST_NAME) -> str:
     """A name cut to fit an axis: the middle goes, because names of one team share their beginning.
 
-    Examples
-    --------
     >>> short("meta-llama/Llama-3-70B-Instruct-v1", 16)
     'meta-lla…ruct-v1'
     """
@@ -132,16 +116,6 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
 def printable(text: str) -> str:
     """Text on one line, without control and direction characters.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> printable("a\\tb\\u202ec")
     'a b c'
     """

@@ -76,8 +76,6 @@ def contrast(first: str, second: str) -> float:
 
     first, second: "#RRGGBB".
 
-    Examples
-    --------
     >>> contrast("#FFFFFF", "#000000")
     21.0
     """
@@ -103,8 +101,6 @@ def colour_at(scale: Sequence[tuple[float, str]], place: float) -> str:
     scale: Rising from 0 to 1; a place that stands twice is a step.
     place: In [0, 1].
 
-    Examples
-    --------
     >>> colour_at([(0.0, "#000000"), (1.0, "#FF0000")], 0.5)
     '#800000'
     """
@@ -147,10 +143,7 @@ STILL_CONFIG: dict[str, object] = {
 
 
 def base_layout(**changes: object) -> dict[str, object]:
-    """Layout shared by all figures; Streamlit's theme adds fonts and background.
-
-    **changes: Entries of a Plotly layout.
-    """
+    """Layout shared by all figures; Streamlit's theme adds fonts and background."""
     layout: dict[str, object] = {
         "margin": {"l": 8, "r": 8, "t": 40, "b": 8},
         "dragmode": False,

@@ -44,12 +44,7 @@ def pair(
     progress: Progress,
     should_stop: ShouldStop,
 ) -> PairOutputs:
-    """What a and b answered, as a − b.
-
-    options: Of measures, as they were chosen.
-    level: Of intervals.
-    block_column: Documents that are left out as wholes.
-    """
+    """What a and b answered, as a − b. `block_column`: Documents that are left out as wholes."""
     from nlpstat_core.board.submissions.by_label import label_differences, labels_told
     from nlpstat_core.board.submissions.confusion import confusions
     from nlpstat_core.board.submissions.differing import differing_items, in_spans
@@ -131,10 +126,7 @@ def _usual(kind: Kind, answers: Sequence[Any], words: Sequence[str] | None) -> s
 def by_label(
     packed: bytes, level: float, block_column: str | None, progress: Progress, should_stop: ShouldStop
 ) -> LabelScores:
-    """Every system on every label of gold.
-
-    Raises AnalysisError: More labels than can be read.
-    """
+    """Every system on every label of gold. Raises AnalysisError: More labels than can be read."""
     from nlpstat_core.board.submissions.by_label import label_scores, labels_told
     from nlpstat_core.stopping import stoppable
 

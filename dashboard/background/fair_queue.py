@@ -16,7 +16,6 @@ class FairQueue(Executor):
     """Threads for the work of several owners; nobody's many pieces keep another's first one waiting.
 
     threads: How many pieces of work are under way at once.
-    name: What the threads are called.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -33,11 +32,7 @@ class FairQueue(Executor):
         return self.submit_for(None, partial(fn, *args, **kwargs))
 
     def submit_for(self, owner: Hashable, work: Callable[[], Result]) -> Future[Result]:
-        """Queue work of an owner.
-
-        owner: A session.
-        Returns: Cancelled work that hasn't begun never does.
-        """
+        """Queue work of an owner, a session; cancelled work that hasn't begun never does."""
         future: Future[Result] = Future()
         with self._lock:
             self._waiting.setdefault(owner, deque()).append((future, work))

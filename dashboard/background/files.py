@@ -36,10 +36,6 @@ MAKERS: dict[str, Maker] = {
 
 
 def made(analysis: Analysis, name: str, sections: Sequence[Section] = ()) -> bytes:
-    """One file.
-
-    name: One of MAKERS, or a file of a section.
-    sections: What was chosen for the report besides.
-    """
+    """One file. `name`: One of MAKERS, or a file of a section."""
     content = dict(sectioned(MAKERS.items(), sections))[name](analysis)
     return content.encode("utf-8") if isinstance(content, str) else content

@@ -30,7 +30,6 @@ class BoardsChoice:
     def reading(self, choices: Mapping[str, object]) -> dict[str, object]:
         """The reading choices of the session without those that choose one board.
 
-        choices: Keywords of `read_scores`.
         Returns: Keywords of `read_boards`.
         """
         one = {"metric", "lower_is_better"} if self.each == "metric" else {"dataset", "dataset_column"}
@@ -74,11 +73,7 @@ class TracksChoice:
 
 @dataclass(frozen=True)
 class BoardsInFile:
-    """The boards of a file that was loaded.
-
-    raw: Content and name.
-    choices: Keywords of `read_boards`.
-    """
+    """The boards of a file that was loaded. `choices`: Keywords of `read_boards`."""
 
     raw: tuple[bytes, str]
     choices: Mapping[str, object]
@@ -89,9 +84,7 @@ class BoardsInFile:
 class BoardsOfOutputs:
     """Every measure of the same submissions, or one measure on the data sets that a column names.
 
-    packed: The submissions.
     keys: Measures; the first is that of the data sets.
-    options: Of measures, as they were chosen.
     """
 
     packed: bytes

@@ -61,11 +61,7 @@ class Job(Generic[Returned]):
             self._future.cancel()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end of the work.
-
-        seconds: At most this long.
-        Returns: Whether it has ended.
-        """
+        """Wait for the end of the work. Returns whether it has ended."""
         if self._future is not None and not self._stop.is_set():
             wait([self._future], timeout=seconds)
         return self.ended

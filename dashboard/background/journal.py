@@ -20,7 +20,6 @@ LOG = "NLPSTAT_LOG"
 def noted(what: str, arguments: Sequence[object]) -> Iterator[None]:
     """Count the work inside once it has ended, however it does; where NLPSTAT_LOG is set, write a line.
 
-    what: Name of the work.
     arguments: What it works on; only the size of scores among it is told.
     """
     begun, outcome = time.monotonic(), "failed"

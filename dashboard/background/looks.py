@@ -47,12 +47,10 @@ class Look:
     format: Key of the format, of a file that can't be read the likeliest; empty when none fits.
     header: Column names as written; empty for files that are no table.
     rows: The beginnings of the cells of the first rows.
-    sheets: The sheets of a workbook.
     roles: Column → role it was taken for; None for files that are no table.
     reasons: Column → why.
     called_score: Columns whose names say that they are the score.
     formats: Every format that can be told, with its label.
-    read: The scores, when the file can be read.
     problem: Why it can't, else empty.
     """
 
@@ -75,11 +73,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Repair:
-    """One button.
-
-    label: Plain text.
-    choices: Keywords of `read_scores` the file is read with again.
-    """
+    """One button. `label`: Plain text."""
 
     label: str
     choices: dict[str, object]
@@ -107,11 +101,7 @@ def names_in(given: object) -> tuple[str, ...]:
 
 
 def drop_rows(names: tuple[str, ...], choices: Mapping[str, object]) -> Repair:
-    """Reading on without some rows.
-
-    names: Their ids.
-    choices: Keywords the file was read with.
-    """
+    """Reading on without some rows. `names`: Their ids."""
     dropped = tuple(dict.fromkeys([*names_in(choices.get("drop_rows")), *names]))
     label = f"Leave the row {names[0]} out" if len(names) == 1 else f"Leave {len(names)} such rows out"
     return Repair(label, {**choices, "drop_rows": dropped})

@@ -129,9 +129,7 @@ def offers(
 ) -> Offers:
     """What can be seen of a refused file, and every repair with which it can be read.
 
-    choices: Keywords of `read_scores` it was refused with.
     bounds: Further keywords: bounds of what is read.
-    problem: Why it was refused.
     """
     from dashboard.background.readings import look
     from nlpstat_core.readers.open.memory import memory_at_most

@@ -62,7 +62,6 @@ class Files:
 class Outputs:
     """What pages tell of submissions.
 
-    packed: The submissions, for worker processes.
     measures: Keys of the measures, the official one first; shown: of the one that the pages are about.
     titles: Every measure that fits such outputs: key → name.
     options: By measure the names of its options.

@@ -30,10 +30,7 @@ MOST_GROUPS = 50  # entries of a column that battles may be chosen by
 def read(
     file: File, choices: Mapping[str, object], progress: Progress, should_stop: ShouldStop
 ) -> ReadBattles:
-    """The battles in a file.
-
-    choices: Keywords of `read_battles`.
-    """
+    """The battles in a file."""
     from nlpstat_core.readers.battles import read_battles
     from nlpstat_core.readers.open.memory import memory_at_most
     from nlpstat_core.stopping import stoppable
@@ -102,10 +99,7 @@ def ranked(
     progress: Progress,
     should_stop: ShouldStop,
 ) -> Preferences:
-    """The board of some battles.
-
-    only: A column and the entry that the battles must have.
-    """
+    """The board of some battles. `only`: A column and the entry that the battles must have."""
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.stopping import stoppable
 

@@ -87,7 +87,6 @@ def choices_for(seen: Look, words: Sequence[str], choices: Mapping[str, object])
     """The keywords of `read_scores` that roles amount to; all that isn't about columns is kept.
 
     words: The role of every column in the words of the menus.
-    choices: Keywords told before.
     """
     kept = {key: value for key, value in choices.items() if key not in SHORT_FOR_ROLES}
     if kept.get("format") in TEXTS:

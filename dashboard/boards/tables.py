@@ -44,10 +44,7 @@ def agreement_table(boards: Boards) -> pd.DataFrame:
 
 
 def order_by_wins(found: Replicability, together: bool) -> IntArray:
-    """Systems by the sum of their counts, most first.
-
-    Returns int array, shape (n_systems,).
-    """
+    """Systems by the sum of their counts, most first. Returns int array, shape (n_systems,)."""
     counts = found.matrix(together)
     # Where two have won as much, the one that lost less stands above.
     return np.lexsort((np.nansum(counts, axis=0), -np.nansum(counts, axis=1)))

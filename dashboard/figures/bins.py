@@ -39,8 +39,6 @@ def bin_edges(values: FloatArray) -> FloatArray:
     Returns: Around every value where there are few distinct, evenly spaced ones; else by Freedman and
         Diaconis.
 
-    Examples
-    --------
     >>> bin_edges(np.array([0.0, 1.0, 1.0])).tolist()
     [-0.5, 0.5, 1.5]
     """

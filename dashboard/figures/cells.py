@@ -130,8 +130,6 @@ def evidence(p_values: FloatArray, alpha: float) -> FloatArray:
 
     Returns: Up to 0.45 for p above alpha, from 0.55 on at or below it; NaN stays NaN.
 
-    Examples
-    --------
     >>> evidence(np.array([1.0, 0.05, 1e-9]), 0.05).round(2).tolist()
     [0.0, 0.55, 1.0]
     """

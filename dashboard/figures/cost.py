@@ -21,10 +21,7 @@ HEIGHT = 460
 
 
 def cost_figure(found: CostFront, palette: Palette = LIGHT) -> go.Figure:
-    """Cost to the right, score upwards; systems on the front filled and joined by steps.
-
-    palette: Colours for a light or a dark page.
-    """
+    """Cost to the right, score upwards; systems on the front filled and joined by steps."""
     labels = [short(name, 18) for name in found.systems]
     letters = [len(label) for label in labels]
     # Intervals cross at the point and the steps leave it to the right, so that corners are free of both.

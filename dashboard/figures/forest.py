@@ -18,7 +18,6 @@ def forest_figure(found: Standing, *, level: float, margin: float | None = None)
     """Every system's difference to one system, with its interval.
 
     found: Its rows in the order they are drawn, from the top.
-    level: Confidence level of the intervals, for the axis title.
     margin: Equivalence margin, metric points.
     Returns: One scatter trace that can be clicked: y of a mark is its row.
     """

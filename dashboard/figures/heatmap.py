@@ -24,8 +24,6 @@ SYMBOLS = {BETTER: "triangle-up", WORSE: "triangle-down", EQUIVALENT: "diamond",
 def heatmap_figure(cells: Cells, *, title: str = "", palette: Palette = LIGHT) -> go.Figure:
     """The heatmap of some systems, best first from the top left.
 
-    title: Plain text above the figure.
-    palette: Colours for a light or a dark page.
     Returns: Traces: the colours, the signs of the verdicts, and invisible marks, called "pairs", that tell
         the cell's sentence and can be clicked; y and x of a mark are its row and column.
     """

@@ -21,14 +21,7 @@ def histogram_figure(
     zero: bool = False,
     top: int | None = None,
 ) -> go.Figure:
-    """Counts of one set of numbers.
-
-    name: What is counted, for the axis.
-    mean: Drawn as a dashed line when given.
-    zero: Whether to draw a line at no difference.
-    top: Height of the axis where several histograms are to be compared.
-    Returns: One bar trace.
-    """
+    """Counts of one set of numbers. `top`: Height of the axis where several histograms are to be compared."""
     edges: NDArray[np.float64] = bins.edges
     sentences = [
         f"{low:.4g} to {high:.4g}: {n:,}" for low, high, n in zip(edges, edges[1:], bins.counts, strict=False)

@@ -19,7 +19,6 @@ def means_figure(found: JudgedBoard, shown: int) -> go.Figure:
     """Corrected means with their intervals, and below each the mean of people's labels alone.
 
     shown: How many systems, from the best.
-    Returns: Two scatter traces.
     """
     order = found.order[:shown]
     places = np.arange(order.size)
@@ -160,10 +159,7 @@ def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
 
 
 def calibration_figure(found: JudgedBoard) -> go.Figure:
-    """People's share of 1 by the judge's score; dashed where both are the same, for a judge from 0 to 1.
-
-    Returns: One scatter trace.
-    """
+    """People's share of 1 by the judge's score; dashed where both are the same, for a judge from 0 to 1."""
     bins = found.itself.calibration
     assert bins is not None
     figure = go.Figure(

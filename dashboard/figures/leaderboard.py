@@ -25,8 +25,6 @@ def leaderboard_figure(
 ) -> go.Figure:
     """Mean scores with confidence intervals; a dashed line between clusters.
 
-    level: Confidence level of the intervals, for the axis title.
-    metric: What the scores are, for the axis title.
     shown: Positions in the leaderboard, rising; None shows all.
     run_means: Means of the runs of every system in column order, drawn as dots beside its interval.
     Returns: One scatter trace, a second one of run means; one shape per cluster line.

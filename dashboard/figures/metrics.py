@@ -28,7 +28,6 @@ def metric_pairs_figure(
     names: Best first.
     p_adjusted (float array, shape (n, n)): NaN on the diagonal and where there is no test.
     row_better (bool array, shape (n, n)): None where the earlier of two is better.
-    palette: Colours for a light or a dark page.
     """
     n = len(names)
     steps = (alpha / 50, alpha / 5, alpha)
@@ -67,10 +66,7 @@ def metric_pairs_figure(
 def systems_figure(
     systems: Sequence[str], human: FloatArray, metric: FloatArray, name: str, palette: Palette = LIGHT
 ) -> go.Figure:
-    """Every system by the metric and by people, with its name.
-
-    palette: Colours for a light or a dark page.
-    """
+    """Every system by the metric and by people, with its name."""
     names = [short(system, 18) for system in systems]
     places = label_places(human, metric, [len(label) for label in names])
     figure = go.Figure(
@@ -140,10 +136,7 @@ def _overlap(box: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def segments_figure(human: FloatArray, metric: FloatArray, name: str, palette: Palette = LIGHT) -> go.Figure:
-    """Density of single scores by people and metric, on a logarithmic scale of colour.
-
-    palette: Colours for a light or a dark page.
-    """
+    """Density of single scores by people and metric, on a logarithmic scale of colour."""
     counts, x, y = np.histogram2d(human, metric, bins=BINS)
     figure = go.Figure(
         go.Heatmap(

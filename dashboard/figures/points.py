@@ -27,8 +27,6 @@ def points(x: FloatArray, y: FloatArray) -> Points:
 
     x, y (float arrays, shape (n,)).
 
-    Examples
-    --------
     >>> points(np.array([0.0, 1.0, 0.0]), np.array([1.0, 1.0, 1.0])).counts.tolist()
     [2, 1]
     """

@@ -18,7 +18,6 @@ def density_figure(x: FloatArray, density: FloatArray, margin: float, a: str, b:
 
     x, density (float arrays, shape (k,)).
     margin: Half width of the region of practical equivalence; 0 for none.
-    a, b: Names of the two systems.
     """
     ends = np.array([end for end in {-margin, margin} if x[0] < end < x[-1]])
     places = np.union1d(x, ends)  # parts meet at the ends of the region

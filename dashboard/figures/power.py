@@ -19,7 +19,6 @@ BAND = "rgba(0, 114, 178, 0.18)"
 def power_figure(curve: PowerCurve, *, target: float = 0.8) -> go.Figure:
     """Power with its band by the number of units.
 
-    target: Power to draw a line at.
     Returns: Traces: upper and lower end of the band, the curve.
     """
     x = curve.sizes
@@ -65,7 +64,6 @@ def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> g
     """Power by the number of items, a line for each number of runs.
 
     curves: Of one pair at the same sizes.
-    target: Power to draw a line at.
     Returns: A line for each; its label stands at its right end.
     """
     traces = []

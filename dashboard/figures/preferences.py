@@ -17,10 +17,7 @@ SLANTED_LETTERS, NAME_LETTERS = 16, 22
 
 
 def strengths_figure(found: Preferences, shown: int) -> go.Figure:
-    """Strengths with their intervals, the strongest on top.
-
-    shown: How many systems.
-    """
+    """Strengths with their intervals, the strongest on top. `shown`: How many systems."""
     order = found.order[:shown]
     level = f"{100 * (1 - found.alpha):g}%"
     colours = [BLUE if found.rank_interval[i, 0] == 1 else NEUTRAL for i in order]
@@ -84,7 +81,6 @@ def shares_figure(found: Preferences, shown: int, *, observed: bool, palette: Pa
     """P(row beats column), a tie being half a win: by the model, or of the battles themselves.
 
     shown: How many systems, from the strongest.
-    palette: Colours for a light or a dark page.
     """
     order = found.order[:shown]
     share, battles = observed_shares(found)

@@ -20,7 +20,6 @@ def replicability_figure(
     names: Systems in the order of rows and columns.
     counts (float array, shape (k, k)): Row beats column in at least so many data sets; NaN where they are not
         compared.
-    palette: Colours for a light or a dark page.
     Returns: One heatmap whose text are the counts; its hover tells the sentence.
     """
     k = len(names)

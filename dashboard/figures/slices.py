@@ -20,8 +20,6 @@ def groups_figure(groups: Groups, shown: IntArray, *, whole: float, title: str) 
 
     shown: Positions in `groups`, from the top.
     whole: Difference over all units, drawn as a dashed line; no difference is a solid one.
-    title: Of the axis.
-    Returns: One scatter trace.
     """
     return differences_figure(
         [groups.name[i] or "(empty)" for i in shown],
@@ -47,10 +45,7 @@ def differences_figure(
     names: From the top.
     difference (float array, shape (n,)).
     interval (float array, shape (n, 2)).
-    sentences: What hovering over a row says.
-    title: Of the axis.
     whole: Drawn as a dashed line.
-    Returns: One scatter trace.
     """
     places = np.arange(len(names))
     lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)]

@@ -32,10 +32,7 @@ PHONE_WIDTHS, PHONE_COUNT = (
 
 
 def draw_heatmap(analysis: Analysis, key: str) -> None:
-    """The heatmap, its legend, and the same as a table.
-
-    key: Prefix of the widgets' keys.
-    """
+    """The heatmap, its legend, and the same as a table. `key`: Prefix of the widgets' keys."""
     if analysis.config.baseline is not None:  # one row and one column of a square say less than a forest plot
         draw_forest(analysis, f"{key} forest", table=True)
         return
@@ -93,10 +90,7 @@ def draw_list(analysis: Analysis, square: Cells, key: str) -> None:
 
 
 def choose_view(analysis: Analysis, key: str) -> str:
-    """What the colours show.
-
-    Returns: View of `cells`.
-    """
+    """What the colours show: a view of `cells`."""
     p_name = "p" if analysis.config.correction == "none" else "Adjusted p"
     names = {P_VIEW: p_name, DIFFERENCE_VIEW: "Difference"}
     names |= {effect: EFFECTS[effect].label for effect in analysis.pairs.effects}

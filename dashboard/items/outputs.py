@@ -93,7 +93,6 @@ def largest_moves(analysis: Analysis) -> FloatArray:
 def item_outputs_frame(analysis: Analysis, found: ItemOutputs) -> tuple[pd.DataFrame, dict[str, str]]:
     """Items with gold, how many systems are right, and what they move; the largest first.
 
-    Returns frame.
     Returns titles: By key of the column.
     """
     moves = largest_moves(analysis)

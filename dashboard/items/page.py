@@ -112,11 +112,7 @@ def _table(analysis: Analysis, table: ItemTable) -> None:
 def items_table(
     analysis: Analysis, table: ItemTable, view: str, wanted: str
 ) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Items of a view whose id or label holds a text, the hardest first.
-
-    Returns frame.
-    Returns titles.
-    """
+    """Items of a view whose id or label holds a text, the hardest first."""
     rows = np.arange(len(table))
     names = analysis.units.unit_names(rows)
     columns: dict[str, object] = {"unit": names}

@@ -58,10 +58,7 @@ def best_shares(answer: Answer[RankDistribution] | None, analysis: Analysis) -> 
 
 
 def draw_ranks(analysis: Analysis, answer: Answer[RankDistribution] | None) -> None:
-    """The plot of rank probabilities with its table.
-
-    answer: Of `known_ranks`.
-    """
+    """The plot of rank probabilities with its table. `answer`: Of `known_ranks`."""
     if answer is None:
         st.markdown(
             "Every system's rank in test sets resampled from these items. For this board this takes a while."

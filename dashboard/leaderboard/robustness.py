@@ -90,10 +90,7 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
 
 
 def draw_metrics(analysis: Analysis, own: Variant) -> None:
-    """The other metrics of the upload as variants; nothing where it holds one.
-
-    own: The analysis itself.
-    """
+    """The other metrics of the upload as variants; nothing where it holds one. `own`: The analysis itself."""
     if session().raw is None or len(analysis.scores.several.get("metrics", ())) < 2:
         return
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
@@ -129,10 +126,7 @@ def _draw_people(analysis: Analysis) -> None:
 
 
 def variants_table(variants: Sequence[Variant]) -> pd.DataFrame:
-    """One row per variant.
-
-    variants: The analysis itself first.
-    """
+    """One row per variant. `variants`: The analysis itself first."""
     own = set(variants[0].top)
     rows: list[dict[str, object]] = []
     for variant in variants:
@@ -165,10 +159,7 @@ def _change(own: set[str], top: tuple[str, ...]) -> str:
 
 
 def agreement_table(analysis: Analysis, found: Robustness) -> pd.DataFrame:
-    """One row per pair: how many analyses decide it in which way.
-
-    Returns: Least agreement first.
-    """
+    """One row per pair: how many analyses decide it in which way, least agreement first."""
     pairs = analysis.pairs
     words = np.array(["not separated", "system A is better", "system B is better"], dtype=object)
     order = np.argsort(found.agreement, kind="stable")

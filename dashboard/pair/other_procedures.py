@@ -75,7 +75,6 @@ def other_tests_table(others: Sequence[OtherTest], used: str | None, alpha: floa
     """Other tests of a pair, p-values for one comparison alone.
 
     used: Key of the test of the analysis, left out.
-    alpha: Level of the analysis.
     """
     rows = [other for other in others if other.test != used]
     return pd.DataFrame(
@@ -94,7 +93,6 @@ def corrections_table(found: Sequence[OtherCorrection], used: str, alpha: float)
     """One row per correction that was computed.
 
     used: Key of the correction of the analysis, which is marked.
-    alpha: Level of the analysis.
     """
     rows = [item for item in found if not item.left_out]
     labels = [CORRECTIONS[item.correction].label for item in rows]

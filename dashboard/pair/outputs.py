@@ -235,7 +235,6 @@ def items_frame(
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """Items with gold, both outputs and their influence.
 
-    Returns frame.
     Returns titles: By key of the column, as a file may call a column like one of these.
     """
     right = {"a": printable(short(a)), "b": printable(short(b)), "both": "both", "neither": "neither"}

@@ -179,11 +179,7 @@ def _gap(analysis: Analysis) -> str:
 
 
 def draw_margin(pair: PairResult, margin: float, level: float) -> None:
-    """The difference, its interval and the equivalence margin in one picture.
-
-    margin: Metric points.
-    level: Confidence level of the interval.
-    """
+    """The difference, its interval and the equivalence margin in one picture. `margin`: Metric points."""
     from dashboard.figures.margin import margin_figure
 
     low, high = pair.interval
@@ -222,11 +218,7 @@ def draw_effects(pair: PairResult, analysis: Analysis) -> None:
 
 
 def _draw_effects(pair: PairResult, keys: Sequence[str], key: str) -> None:
-    """Some effect sizes as a table.
-
-    keys: Which of them.
-    key: Of the container.
-    """
+    """Some effect sizes as a table. `keys`: Which of them. `key`: Of the container."""
     with st.container(key=key):
         # On a phone the last column would hold one word a line: there the table is scrolled sideways.
         st.html(

@@ -23,8 +23,6 @@ FILTER, VIEW = "closer solved", "closer"
 def share_text(share: float) -> str:
     """A share of solved units.
 
-    Examples
-    --------
     >>> share_text(0.641)
     '64.1 %'
     """
@@ -37,8 +35,6 @@ def solved_counts(u: FloatArray, v: FloatArray, *, lower_is_better: bool = False
     u, v: Scores of a and b, 0 or 1.
     lower_is_better: 0 is the better score: 1 counts an error.
 
-    Examples
-    --------
     >>> solved_counts(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     {'both': 1, 'only a': 1, 'only b': 0, 'neither': 1}
     """

@@ -25,7 +25,6 @@ def units_table(
     """Units of a pair with their labels, the largest differences first.
 
     wanted: Keep units whose id or label contains this text, in any case.
-    Returns frame.
     Returns titles: Columns have keys of their own, because a file may call a column "difference".
     """
     columns: dict[str, object] = {"unit": units.unit_names(driving.rows)}
@@ -55,7 +54,6 @@ def groups_table(groups: Groups, order: IntArray, title: str, alpha: float) -> p
 
     order: Positions in `groups`.
     title: Of the column of differences.
-    alpha: Level of the analysis.
     Returns: With p only where groups were tested.
     """
     columns: dict[str, object] = {

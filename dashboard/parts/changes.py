@@ -51,8 +51,6 @@ def settings_sentence(given: Mapping[str, Mapping[str, object]]) -> str:
     given: Of `Changes.to_dict`: a field of AnalysisConfig, before and after.
     Returns: Empty where none did.
 
-    Examples
-    --------
     >>> settings_sentence({"unit_size": {"before": 1, "after": 2}})
     'Settings: Rows per evaluation unit: 1 → 2.'
     """

@@ -19,8 +19,6 @@ def draw_chart(
 ) -> None:
     """A chart, and below it the same as a table.
 
-    alt: What it shows, in words.
-    config: Of Plotly.
     table: Its numbers; read off its lines or bars where not given.
     """
     st.plotly_chart(figure, key=key, config=config, alt=alt)

@@ -76,7 +76,6 @@ def deferred(name: str, task: Task[Content], *, quick: bool = False) -> Callable
 
     A session has one file made at a time, so that nobody who takes all of them keeps others waiting.
 
-    task: Makes its content.
     quick: Whether that takes a moment; then it doesn't wait for other users' files.
     Returns: Gives the content, on whatever thread it is called.
     """

@@ -15,12 +15,7 @@ TURNED = "filter: invert(0.92) hue-rotate(180deg)"
 
 
 def draw_svg(name: str, document: str, alt: str) -> None:
-    """A figure of the core with a button to download it.
-
-    name: File name of the download, without its ending.
-    document: SVG.
-    alt: What it shows, for screen readers.
-    """
+    """A figure of the core with a button to download it."""
     with st.container(key=f"svg-{name}"):
         phone = f"@media (max-width: 640px) {{.st-key-svg-{name} img {{min-width: {_width(document)}px}}}}"
         sheet = TURNED if palette_of(st.context.theme.type) is DARK else "background: white"

@@ -54,8 +54,6 @@ def choose_systems(analysis: Analysis, key: str) -> list[int]:
 def neighbours(centre: int, size: int, total: int) -> list[int]:
     """Positions around one system, as many above as below where the board allows.
 
-    Examples
-    --------
     >>> neighbours(5, 4, 10), neighbours(0, 4, 10), neighbours(9, 4, 10)
     ([3, 4, 5, 6], [0, 1, 2, 3], [6, 7, 8, 9])
     """
@@ -68,8 +66,6 @@ def named(systems: tuple[str, ...], part: str) -> list[int]:
 
     Returns: At most MOST.
 
-    Examples
-    --------
     >>> named(("Tern", "Heron", "Tern-2"), "tern")
     [0, 2]
     """
@@ -85,8 +81,6 @@ def families(systems: tuple[str, ...]) -> dict[str, list[int]]:
     Returns: Positions by the common beginning; only families of two systems and more, and none where one
         holds them all.
 
-    Examples
-    --------
     >>> families(("ONLINE-A", "Llama3-70B", "ONLINE-B", "GPT-4"))
     {'ONLINE': [0, 2]}
     """
@@ -143,8 +137,6 @@ def search_systems(systems: tuple[str, ...], key: str) -> list[int]:
 def containing(systems: tuple[str, ...], part: str) -> list[int]:
     """Positions of systems whose name contains a text, or one of several between commas.
 
-    Examples
-    --------
     >>> containing(("GPT-4", "Claude-3.5", "IKUN"), "gpt, ikun")
     [0, 2]
     """
@@ -155,8 +147,6 @@ def containing(systems: tuple[str, ...], part: str) -> list[int]:
 def nothing_found(part: str) -> str:
     """What is said of a search that finds nothing.
 
-    Examples
-    --------
     >>> nothing_found("zzzz")
     "No name contains 'zzzz'."
     """

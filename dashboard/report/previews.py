@@ -48,11 +48,7 @@ def draw_previews(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
 
 
 def ask_report(analysis: Analysis, kind: str, sections: Sequence[Section] = ()) -> Answer[str]:
-    """A report as text.
-
-    kind: HTML, MARKDOWN or LATEX.
-    sections: What was chosen for it besides.
-    """
+    """A report as text. `kind`: HTML, MARKDOWN or LATEX."""
     key = (analysis.fingerprint, analysis.config, kind, *(section.statements for section in sections))
     return ask(PREVIEW, key, tasks.report, analysis, KINDS[kind], sections, quick=True)
 

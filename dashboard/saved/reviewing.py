@@ -65,11 +65,7 @@ def draw_outcome() -> None:
 
 
 def draw_comments(viewer: Viewer, seen: Overview, number: int, systems: Sequence[str]) -> None:
-    """The comments on all versions, and the form for a new one.
-
-    number: Of the version on screen.
-    systems: Its systems.
-    """
+    """The comments on all versions, and the form for a new one."""
     board = seen.access.board
     _new_comment(viewer, board, number, systems)
     resolved = st.toggle("Show resolved ones", key="saved resolved")

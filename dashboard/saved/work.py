@@ -101,11 +101,7 @@ def database() -> Database:
 
 
 def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
-    """A version as somebody sees it, for as long as the access stays what it is.
-
-    seen: As it is now.
-    number: Of the version.
-    """
+    """A version as somebody sees it, for as long as the access stays what it is."""
     key = (viewer, _shape(seen), number)
     return ask(
         PROJECTED,

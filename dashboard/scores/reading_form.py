@@ -80,8 +80,6 @@ def draw_correction_form(
 ) -> None:
     """What can be told of a file beside the roles of its columns, in one form.
 
-    file: What is to be read again.
-    choices: Keywords of `read_scores` told so far.
     scores: What was read; None when the file could not be read, then columns are typed instead of chosen.
     by_name: Whether columns are told here, because the file has no table whose roles could be chosen.
     formats: Every format that can be told, with its label.

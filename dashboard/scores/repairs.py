@@ -15,10 +15,7 @@ from nlpstat_core.errors import Sentence
 
 
 def second_look(file: File, problem: Sentence, choices: Mapping[str, object]) -> SecondLook:
-    """The look at a file that was refused, begun by the first call and never again for the same refusal.
-
-    choices: Keywords of `read_scores` it was refused with.
-    """
+    """The look at a file that was refused, begun by the first call and never again for the same refusal."""
     here = session()
     now = here.second_look
     if now is None or (now.file, now.choices, now.problem) != (file, choices, problem):

@@ -63,7 +63,6 @@ def draw_question() -> None:
 def draw_columns(file: tuple[bytes, str], choices: Mapping[str, object]) -> Look | None:
     """The panel of the data on the page, or of a file that was refused: other roles may do.
 
-    choices: Keywords of `read_scores` it was read or refused with.
     Returns: What was seen of the file; None as long as it is being looked at.
     """
     return _draw(file, choices, asked=False)

@@ -50,8 +50,6 @@ def allowed(host: str, more: str = "") -> bool:
     host: Of the request, maybe with a port.
     more: Further names, separated by commas; "*" allows every one.
 
-    Examples
-    --------
     >>> allowed("localhost:8501"), allowed("[::1]:80"), allowed("192.168.0.7"), allowed("evil.example:8501")
     (True, True, True, False)
     >>> allowed("scores.example", "scores.example, other.example")
@@ -121,10 +119,7 @@ class Operator:
 
 
 class OwnNames:
-    """The web application behind a look at the name each request is for.
-
-    more: As for `allowed`.
-    """
+    """The web application behind a look at the name each request is for."""
 
     def __init__(self, app: ASGIApp, more: str) -> None:
         self._app = app

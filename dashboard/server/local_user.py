@@ -73,8 +73,6 @@ def proxy_settings() -> tuple[str, ...]:
 def is_loopback(name: str) -> bool:
     """Whether an address or name is this machine's own.
 
-    Examples
-    --------
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
     """

@@ -12,10 +12,7 @@ MEGABYTE = 1024 * 1024
 
 
 def forget_uploads(files: Iterable[UploadedFile]) -> None:
-    """Have Streamlit give up the bytes of uploads: it would keep them for as long as the session lives.
-
-    files: Whose content has been taken.
-    """
+    """Have Streamlit give up the bytes of uploads: it would keep them for as long as the session lives."""
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 

@@ -85,10 +85,7 @@ _refused: dict[str, tuple[float, str]] = {}
 
 
 def why_refused(session: str) -> str | None:
-    """What a session's page says of an upload that was refused a moment ago.
-
-    session: Its id.
-    """
+    """What a session's page says of an upload that was refused a moment ago."""
     when, text = _refused.get(session, (0.0, ""))
     return text if text and time.monotonic() - when < SHOWN_SECONDS else None
 

@@ -15,7 +15,6 @@ def kinds_of(
     """What the boards of an upload can be.
 
     facts: Of the scores.
-    block_column: Label column of documents, as it was chosen.
     Returns: Empty when there is only one board.
     """
     several = scores.several
@@ -34,7 +33,6 @@ def kinds_of(
 def columns_of(facts: Facts, block_column: str | None = None) -> tuple[str, ...]:
     """Label columns whose values can be data sets, the one named so first and documents last.
 
-    block_column: Label column of documents, as it was chosen.
     Returns: Empty where there are documents only: they are parts of a test set, and no reason to take it
         apart.
     """

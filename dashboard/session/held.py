@@ -42,12 +42,7 @@ class Earlier:
 
 @dataclass
 class SecondLook:
-    """The one second look at a refused file.
-
-    choices: Keywords of `read_scores` it was refused with.
-    problem: Why it was refused.
-    job: While it is going on.
-    """
+    """The one second look at a refused file. `job`: While it is going on."""
 
     file: File
     choices: dict[str, object]
@@ -60,7 +55,6 @@ class SecondLook:
 class Opened:
     """The panel of one file, as long as it is open.
 
-    choices: Keywords of `read_scores` the file is read with.
     number: Grows with every file and reading, so that menus start from the guess.
     tried: The choices that were tried last, what is read so or None, and why nothing is.
     trying: The choices that are being tried, and the job that does it.

@@ -96,7 +96,6 @@ def _plain(text: str) -> object:
 def board_query(scores: ScoreMatrix, choices: Mapping[str, object]) -> list[tuple[str, str]]:
     """The board of the file and how it was read, for a link.
 
-    choices: Keywords of `read_scores` the user set.
     Returns list of (str, str): Empty for a file with one board that was read without being told anything.
     """
     several, rest = scores.several, dict(choices)
@@ -151,8 +150,6 @@ def link_query(pair: tuple[str, str] | None = None) -> str:
 def short_fingerprint(fingerprint: str) -> str:
     """Enough of a fingerprint to tell data apart.
 
-    Examples
-    --------
     >>> short_fingerprint("sha256:0123456789abcdef")
     '0123456789ab'
     """

@@ -114,10 +114,7 @@ def read_with_baseline() -> None:
 
 
 def read_battles(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
-    """Have battles read; on failure say why and keep those that are there.
-
-    choices: Keywords of `read_battles`.
-    """
+    """Have battles read; on failure say why and keep those that are there."""
     here = session()
     try:
         keywords, seconds = {**bounds(), **choices}, most_seconds()

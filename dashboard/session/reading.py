@@ -29,11 +29,7 @@ More = TypeVarTuple("More")
 
 @dataclass
 class Pending(Generic[Returned]):
-    """A file that is being read.
-
-    choices: Keywords of `read_scores`.
-    after: Called with whether it could be read, once that is known.
-    """
+    """A file that is being read. `after`: Called with whether it could be read, once that is known."""
 
     file: Told
     choices: Mapping[str, object]
@@ -54,7 +50,6 @@ def begin(
     kind: READING, LOOKING, TRYING, EARLIER, MENDING, SETTING or BATTLES.
     function: Of a module that does without Streamlit; called with the file, the choices and what comes last.
     choices: Keywords of `read_scores`, bounds among them.
-    seconds: How long it may take.
     Returns: After a moment in which most files are read.
     """
     reading, book = work_queue("reading"), session_jobs()
@@ -92,7 +87,6 @@ def outcome(job: Job[Result]) -> tuple[Result | None, NlpstatError | None]:
     """What came of a job that has ended: what was read, or why it can't be.
 
     Returns value: None when it was cancelled, too.
-    Returns problem.
     """
     if job.cancelled:
         return None, None

@@ -133,19 +133,13 @@ def ask_boards(
 
 
 def ask_tracks(scores: ScoreMatrix, chosen: BoardsChoice) -> Answer[TrackMeans]:
-    """Every metric or data set of the upload as a track.
-
-    scores: What is on screen, for the key.
-    """
+    """Every metric or data set of the upload as a track. `scores`: What is on screen, for the key."""
     given = _several(chosen)
     return ask(TRACKS, (scores.fingerprint, chosen), upload_tasks.tracks, given, sort=_queue_of(given))
 
 
 def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -> Answer[Read]:
-    """The tracks of the upload as one board.
-
-    scores: What is on screen, for the key.
-    """
+    """The tracks of the upload as one board. `scores`: What is on screen, for the key."""
     key, given = (scores.fingerprint, chosen, how), _several(chosen)
     return ask(COMPOSED, key, upload_tasks.composed, given, how, sort=_queue_of(given))
 
@@ -153,19 +147,13 @@ def ask_composed(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) -
 def ask_placed(
     scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice, config: AnalysisConfig
 ) -> Answer[TrackRanking]:
-    """The systems by their places in the tracks of the upload.
-
-    scores: What is on screen, for the key.
-    """
+    """The systems by their places in the tracks of the upload. `scores`: What is on screen, for the key."""
     key = (scores.fingerprint, chosen, how, config)
     return ask(PLACED, key, upload_tasks.placed, _several(chosen), how, config)
 
 
 def ask_outlook(means: TrackMeans, key: Hashable, how: TracksChoice) -> Answer[Outlook]:
-    """How firm the order of a composite is.
-
-    key: Of the tracks.
-    """
+    """How firm the order of a composite is. `key`: Of the tracks."""
     return ask(OUTLOOK, (key, how), upload_tasks.outlook, means, how, quick=True)
 
 
@@ -212,10 +200,7 @@ def ask_sections(
 
 
 def ask_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> Answer[tuple[str, str]]:
-    """The methods paragraph of an analysis and its references.
-
-    sections: What was chosen for the report besides.
-    """
+    """The methods paragraph of an analysis and its references."""
     key = (analysis.fingerprint, analysis.config, *(section.statements for section in sections))
     return ask(METHODS, key, tasks.methods, analysis, sections, quick=True)
 

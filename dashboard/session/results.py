@@ -97,8 +97,6 @@ def ask(
 
     kind: What the work is; a session has at most one job of a kind.
     key: Everything the result depends on.
-    function: Of `tasks`.
-    *arguments: What it is called with.
     quick: Whether it takes about a second at most; then it doesn't wait for long work of other users.
     patience: Seconds this run of the page waits for it.
     sort: A queue of its own.
@@ -130,8 +128,5 @@ def ask(
 
 
 def chosen_config() -> AnalysisConfig:
-    """The configuration the sidebar stands at.
-
-    Raises ConfigError: Settings that don't go together.
-    """
+    """The configuration the sidebar stands at. Raises ConfigError: Settings that don't go together."""
     return AnalysisConfig(**settings())

@@ -50,10 +50,7 @@ def _notes(notes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def take_replay(key: str) -> None:
-    """Use the settings of the file in the field, which is emptied; called when the field changes.
-
-    key: Of the field.
-    """
+    """Use the settings of the file in the field, which is emptied; called when the field changes."""
     files = given_files(st.session_state.get(key))
     if not files:
         return

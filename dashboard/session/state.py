@@ -234,10 +234,7 @@ def forget_unknown_names(scores: ScoreMatrix) -> None:
 
 
 def names_of(scores: ScoreMatrix | None) -> dict[str, tuple[str, ...]]:
-    """What may be chosen where a system or a column is named.
-
-    Returns: Names by session key.
-    """
+    """What may be chosen where a system or a column is named: names by session key."""
     systems = () if scores is None else scores.systems
     labels = () if scores is None else tuple(name for name in scores.labels if name not in (AUTO, NONE))
     named = {name: systems if setting.kind == "system" else labels for name, setting in NAMING.items()}

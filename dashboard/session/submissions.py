@@ -45,10 +45,7 @@ class PendingOutputs(Pending[ReadOutputs]):
 
 @dataclass(frozen=True, eq=False)
 class Submitted:
-    """Gold and outputs behind the scores of the session.
-
-    choices: Keywords of `read_submissions`, and the options of measures.
-    """
+    """Gold and outputs behind the scores of the session."""
 
     files: Files
     choices: Choices
@@ -148,7 +145,6 @@ def take_outputs_example(example: Example) -> None:
 def read_outputs(files: Files, choices: Choices, *, after: Callable[[bool], None] | None = None) -> None:
     """Have gold and outputs read and made the data of every page; on failure say why and keep everything.
 
-    choices: Keywords of `read_submissions`, and the options of measures.
     after: Called with whether there is a board, once that is known.
     """
     here = session()
@@ -204,10 +200,7 @@ def draw_reading_outputs() -> None:
 
 
 def show_measure(title: str) -> None:
-    """Make another of the measures the one that pages are about.
-
-    title: Its name.
-    """
+    """Make another of the measures the one that pages are about."""
     given = session().submitted
     assert given is not None
     key = next(key for key in given.outputs.measures if given.outputs.titles[key] == title)

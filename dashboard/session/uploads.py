@@ -179,10 +179,7 @@ def _writable(name: str) -> str:
 
 
 def take_example(example: Example) -> None:
-    """Read one of the examples, as any other file.
-
-    example: Entry of `examples()`.
-    """
+    """Read one of the examples, as any other file."""
     file = ((DATA / example["file"]).read_bytes(), example["file"])
 
     def told(could: bool) -> None:
@@ -216,7 +213,6 @@ def read(
 
     Most files are there at once; while a longer one is read, pages show what they showed, and how to stop it.
 
-    choices: Keywords of `read_scores`.
     after: Called with whether it could be read, once that is known.
     """
     here, choices = session(), choices or {}
@@ -274,11 +270,7 @@ def draw_refused_upload() -> None:
 
 
 def take(file: tuple[bytes, str], choices: Mapping[str, object], found: Read) -> None:
-    """Make the scores of a file the data of every page.
-
-    file: What they were read from.
-    choices: Keywords of `read_scores` they were read with.
-    """
+    """Make the scores of a file the data of every page."""
     here = session()
     drop_jobs()
     same = here.raw == file  # an example read another way stays this example
