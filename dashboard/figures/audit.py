@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.figures.lines import horizontal_line
+from dashboard.figures.axes import horizontal_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import interval_bars
+from dashboard.figures.axes import LEGEND_ABOVE, interval_bars
 from dashboard.figures.metrics import label_places
 from dashboard.text import plotly as escaped
 from dashboard.text import short
@@ -49,7 +49,7 @@ def cost_figure(found: CostFront, palette: Palette = LIGHT) -> go.Figure:
         )
     figure.update_layout(
         showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        legend=LEGEND_ABOVE,
         margin={"l": 8, "r": 16, "t": 40, "b": 56},
     )
     better = "down" if found.lower_is_better else "up"

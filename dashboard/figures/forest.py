@@ -3,12 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import interval_bars, vertical_line
+from dashboard.figures.axes import interval_bars, number_axis, rows_layout, vertical_line
 from dashboard.figures.system_pairs import BETTER, EQUIVALENT, WORSE, Standing
 from dashboard.text import plotly, short
-from dashboard.theme import GRID, NEUTRAL, ORANGE, SKY, base_layout
+from dashboard.theme import NEUTRAL, ORANGE, SKY
 
-ROW_PIXELS = 24
 # A verdict is told by shape as well as by colour.
 MARKS = {BETTER: ("triangle-up", SKY), WORSE: ("triangle-down", ORANGE), EQUIVALENT: ("diamond", NEUTRAL)}
 UNDECIDED = ("circle-open", NEUTRAL)
@@ -44,27 +43,12 @@ def forest_figure(found: Standing, *, level: float, margin: float | None = None)
             hovertext=[plotly(sentence) for sentence in found.sentence],
             hovertemplate="%{hovertext}<extra></extra>",
         ),
-        base_layout(
+        rows_layout(
+            [plotly(short(name)) for name in found.other],
+            number_axis(f"Difference to {plotly(short(found.system))}<br>{100 * level:g}% interval"),
+            around=96,
+            below=62,
             shapes=lines,
             hoverdistance=20,
-            height=int(96 + ROW_PIXELS * max(rows.size, 3)),
-            margin={"l": 8, "r": 16, "t": 8, "b": 62},
-            xaxis={
-                "title": {
-                    "text": f"Difference to {plotly(short(found.system))}<br>{100 * level:g}% interval"
-                },
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            yaxis={
-                "tickmode": "array",
-                "tickvals": rows,
-                "ticktext": [plotly(short(name)) for name in found.other],
-                "range": [rows.size - 0.4, -0.6],
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
         ),
     )

@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.axes import scale_below
 from dashboard.figures.cells import MOST_NAMED_COLUMNS, P_VIEW, Cells
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, INKS, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
@@ -106,17 +107,7 @@ def _colours(cells: Cells, scale: list[tuple[float, str]]) -> go.Heatmap:
         hoverinfo="skip",
         xgap=1 if cells.size <= 60 else 0,
         ygap=1 if cells.size <= 60 else 0,
-        colorbar={
-            "orientation": "h",
-            "thickness": 12,
-            "len": 0.9,
-            "y": -0.02,
-            "yanchor": "top",
-            "title": {"text": cells.label, "side": "top"},
-            "tickvals": [place for place, _ in cells.ticks],
-            "ticktext": [text for _, text in cells.ticks],
-            "tickangle": 0,
-        },
+        colorbar=scale_below(cells.label, *zip(*cells.ticks, strict=True)),
     )
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dashboard.figures.axes import number_axis, vertical_line
 from dashboard.figures.bins import Bins
-from dashboard.figures.lines import vertical_line
 from dashboard.text import plotly
-from dashboard.theme import GRID, NEUTRAL, base_layout
+from dashboard.theme import NEUTRAL, base_layout
 
 HEIGHT = 260
 
@@ -48,12 +48,8 @@ def histogram_figure(
             margin={"l": 8, "r": 8, "t": 28, "b": 40},
             bargap=0,
             xaxis={"title": {"text": plotly(name)}, "zeroline": False, "showgrid": False, "fixedrange": True},
-            yaxis={
-                "title": {"text": "items"},
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-                "range": [0, 1.05 * (int(bins.counts.max(initial=1)) if top is None else top)],
-            },
+            yaxis=number_axis(
+                "items", range=[0, 1.05 * (int(bins.counts.max(initial=1)) if top is None else top)]
+            ),
         ),
     )

@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import horizontal_line
+from dashboard.figures.axes import horizontal_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
 from nlpstat_core.board.items import KEPT, ItemTable
 

@@ -3,10 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import interval_bars, vertical_line
+from dashboard.figures.axes import LEGEND_ABOVE, interval_bars, number_axis, rows_layout, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
-from nlpstat_core.arrays import IntArray
 from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.results.judge import JudgedBoard
 
@@ -60,32 +59,17 @@ def means_figure(found: JudgedBoard, shown: int) -> go.Figure:
         )
     return go.Figure(
         traces,
-        base_layout(
-            height=int(132 + ROW_PIXELS * max(order.size, 3)),
-            margin={"l": 8, "r": 16, "t": 40, "b": 66},
+        rows_layout(
+            [plotly(f"{found.rank[i]}. {short(found.systems[i])}") for i in order],
+            number_axis(f"Mean {plotly(short(found.human))}<br>with {level} interval"),
+            around=132,
+            below=66,
+            above=40,
+            row=ROW_PIXELS,
             showlegend=True,
-            legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-            xaxis={
-                "title": {"text": f"Mean {plotly(short(found.human))}<br>with {level} interval"},
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            yaxis=_systems_axis(found, order),
+            legend=LEGEND_ABOVE | {"y": 1.0},
         ),
     )
-
-
-def _systems_axis(found: JudgedBoard, order: IntArray) -> dict[str, object]:
-    return {
-        "tickmode": "array",
-        "tickvals": np.arange(order.size),
-        "ticktext": [plotly(f"{found.rank[i]}. {short(found.systems[i])}") for i in order],
-        "range": [order.size - 0.4, -0.6],
-        "showgrid": False,
-        "zeroline": False,
-        "fixedrange": True,
-    }
 
 
 def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
@@ -146,14 +130,7 @@ def ranks_moved_figure(found: JudgedBoard) -> go.Figure:
                 "zeroline": False,
                 "fixedrange": True,
             },
-            yaxis={
-                "title": {"text": "Rank"},
-                "range": [n + 0.6, 0.3],
-                "dtick": 1 if n <= MOST_NAMED else None,
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
+            yaxis=number_axis("Rank", range=[n + 0.6, 0.3], dtick=1 if n <= MOST_NAMED else None),
         ),
     )
 
@@ -178,20 +155,8 @@ def calibration_figure(found: JudgedBoard) -> go.Figure:
         base_layout(
             height=340,
             margin={"l": 8, "r": 16, "t": 8, "b": 48},
-            xaxis={
-                "title": {"text": f"{plotly(short(found.judge))}, mean of the bin"},
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            yaxis={
-                "title": {"text": "People's share of 1"},
-                "range": [-0.05, 1.05],
-                "tickformat": ".0%",
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
+            xaxis=number_axis(f"{plotly(short(found.judge))}, mean of the bin"),
+            yaxis=number_axis("People's share of 1", range=[-0.05, 1.05], tickformat=".0%"),
         ),
     )
     if bins.judged.min() >= 0 and bins.judged.max() <= 1:

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import horizontal_line, interval_bars
+from dashboard.figures.axes import horizontal_line, interval_bars, number_axis, rows_layout
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
+from dashboard.theme import BLUE, NEUTRAL
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.results.columns import Leaderboard
-
-ROW_PIXELS = 24
 
 
 def leaderboard_figure(
@@ -33,7 +31,6 @@ def leaderboard_figure(
     places = np.arange(at.size)
     score, low, high = board.score[at], board.interval[at, 0], board.interval[at, 1]
     clusters = () if board.cluster is None else np.flatnonzero(np.diff(board.cluster[at])).tolist()
-    labels = [f"{board.rank[i]}. {short(board.system[i])}" for i in at]
     figure = go.Figure(
         go.Scatter(
             x=score,
@@ -44,26 +41,13 @@ def leaderboard_figure(
             hovertext=[_hover(board, int(i)) for i in at],
             hovertemplate="%{hovertext}<extra></extra>",
         ),
-        base_layout(
+        rows_layout(
+            [plotly(f"{board.rank[i]}. {short(board.system[i])}") for i in at],
+            # Two lines: on a phone one would be cut.
+            number_axis(f"Mean {plotly(metric)}<br>with {100 * level:g}% interval"),
+            around=108,
+            below=66,
             shapes=[horizontal_line(y + 0.5, color=NEUTRAL, width=1.5, dash="dash") for y in clusters],
-            height=int(108 + ROW_PIXELS * max(at.size, 3)),
-            margin={"l": 8, "r": 16, "t": 8, "b": 66},
-            xaxis={
-                # Two lines: on a phone one would be cut.
-                "title": {"text": f"Mean {plotly(metric)}<br>with {100 * level:g}% interval"},
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            yaxis={
-                "tickmode": "array",
-                "tickvals": places,
-                "ticktext": [plotly(label) for label in labels],
-                "range": [at.size - 0.4, -0.6],
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
         ),
     )
     if run_means is not None:

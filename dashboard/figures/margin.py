@@ -4,6 +4,7 @@ import math
 
 import plotly.graph_objects as go
 
+from dashboard.figures.axes import vertical_line
 from dashboard.theme import BLUE, NEUTRAL
 
 
@@ -17,7 +18,6 @@ def margin_figure(difference: float, interval: tuple[float, float], margin: floa
     reach = 1.15 * max([margin, *finite])
     ends = [min(max(end, -reach), reach) for end in interval if not math.isnan(end)]
     band = {"type": "rect", "xref": "x", "yref": "y domain", "x0": -margin, "x1": margin, "y0": 0, "y1": 1}
-    zero = {"type": "line", "xref": "x", "yref": "y domain", "x0": 0, "x1": 0, "y0": 0, "y1": 1}
     return go.Figure(
         [
             go.Scatter(
@@ -33,7 +33,7 @@ def margin_figure(difference: float, interval: tuple[float, float], margin: floa
             "yaxis": {"visible": False, "range": [-1, 1]},
             "shapes": [
                 {**band, "fillcolor": NEUTRAL, "opacity": 0.2, "line": {"width": 0}, "layer": "below"},
-                {**zero, "line": {"color": NEUTRAL, "width": 1, "dash": "dash"}},
+                vertical_line(0, color=NEUTRAL, width=1, dash="dash"),
             ],
         },
     )

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.axes import dashed, number_axis, scatter_of
 from dashboard.text import plotly, short
-from dashboard.theme import BLUE, GRID, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
+from dashboard.theme import BLUE, LIGHT, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.submissions.confusion import Confusion
 
 CELL, LEAST, MOST = 44, 240, 640  # pixels
 MOST_WRITTEN = 12  # labels whose counts fit into the cells
 LONGEST_LABEL = 14
-MOST_SVG = 3_000
 
 
 def confusion_figure(confusion: Confusion, palette: Palette) -> go.Figure:
@@ -92,18 +92,11 @@ def against_gold_figure(
         if palette is LIGHT
         else {"color": palette.evidence[-1], "opacity": 0.7}
     )
-    scatter = go.Scatter if gold.size <= MOST_SVG else go.Scattergl
-    axis = {"gridcolor": GRID, "zeroline": False, "fixedrange": True, "range": list(limits)}
+    ends = list(limits)
     return go.Figure(
         [
-            go.Scatter(
-                x=list(limits),
-                y=list(limits),
-                mode="lines",
-                line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-                hoverinfo="skip",
-            ),
-            scatter(
+            dashed(ends, ends),
+            scatter_of(gold.size)(
                 x=gold,
                 y=outputs,
                 mode="markers",
@@ -114,7 +107,7 @@ def against_gold_figure(
         base_layout(
             height=340,
             margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            xaxis={"title": {"text": "Gold"}, **axis},
-            yaxis={"title": {"text": "Answered"}, **axis},
+            xaxis=number_axis("Gold", range=ends),
+            yaxis=number_axis("Answered", range=ends),
         ),
     )

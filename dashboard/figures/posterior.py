@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.figures.lines import interval_bars, vertical_line
+from dashboard.figures.axes import LEGEND_ABOVE, interval_bars, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
 
@@ -54,7 +54,7 @@ def density_figure(x: FloatArray, density: FloatArray, margin: float, a: str, b:
             height=260,
             margin={"l": 8, "r": 8, "t": 36, "b": 40},
             showlegend=True,
-            legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            legend=LEGEND_ABOVE,
             xaxis={"title": {"text": "A − B, metric points"}, "gridcolor": GRID, "zeroline": False},
             yaxis={"visible": False, "rangemode": "tozero"},
             shapes=shapes,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import horizontal_line, vertical_line
-from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, base_layout
+from dashboard.figures.axes import LEGEND_ABOVE, horizontal_line, number_axis, vertical_line
+from dashboard.theme import BLUE, NEUTRAL, ORANGE, base_layout
 from nlpstat_core.formatting import count_of, format_score
 from nlpstat_core.power import PowerCurve, UnitSizes
 
@@ -105,7 +105,7 @@ def runs_power_figure(curves: Sequence[PowerCurve], *, target: float = 0.8) -> g
             "text": f"here: {curves[0].n_units:,}",
         }
     ]
-    layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    layout["legend"] = LEGEND_ABOVE
     return go.Figure(traces, {**layout, "showlegend": True})
 
 
@@ -133,7 +133,7 @@ def unit_size_figure(found: UnitSizes) -> go.Figure:
             )
         )
     layout = _layout("Rows per item", "Standard deviation", None, rangemode="tozero")
-    layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    layout["legend"] = LEGEND_ABOVE
     return go.Figure(traces, {**layout, "showlegend": True})
 
 
@@ -141,13 +141,6 @@ def _layout(x: str, y: str, limits: list[float] | None, *, rangemode: str = "nor
     return base_layout(
         height=HEIGHT,
         margin={"l": 8, "r": 16, "t": 32, "b": 48},
-        xaxis={"title": {"text": x}, "gridcolor": GRID, "zeroline": False, "fixedrange": True},
-        yaxis={
-            "title": {"text": y},
-            "gridcolor": GRID,
-            "zeroline": False,
-            "fixedrange": True,
-            "range": limits,
-            "rangemode": rangemode,
-        },
+        xaxis=number_axis(x),
+        yaxis=number_axis(y, range=limits, rangemode=rangemode),
     )

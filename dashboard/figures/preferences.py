@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import interval_bars
+from dashboard.figures.axes import LEGEND_ABOVE, interval_bars, number_axis, rows_layout, scale_below
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, LIGHT, NEUTRAL, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -11,7 +11,8 @@ from nlpstat_core.formatting import format_interval, format_score
 from nlpstat_core.methods.preferences.elo import EloPaths
 from nlpstat_core.results.preferences import Preferences
 
-ROW_PIXELS, CELL_PIXELS = 28, 44
+CELL_PIXELS = 44
+SHARES = ("0 %", "50 %", "100 %")
 MOST_WRITTEN = 14  # systems of a square whose cells hold numbers
 SLANTED_LETTERS, NAME_LETTERS = 16, 22
 
@@ -37,26 +38,15 @@ def strengths_figure(found: Preferences, shown: int) -> go.Figure:
     )
     return go.Figure(
         trace,
-        base_layout(
-            height=int(96 + ROW_PIXELS * max(order.size, 3)),
-            margin={"l": 8, "r": 16, "t": 12, "b": 66},
-            showlegend=False,
-            xaxis={
-                "title": {"text": f"Strength (log odds, mean 0)<br>with {level} interval"},
-                "gridcolor": GRID,
-                "zeroline": True,
-                "zerolinecolor": GRID,
-                "fixedrange": True,
-            },
-            yaxis={
-                "tickmode": "array",
-                "tickvals": np.arange(order.size),
-                "ticktext": [plotly(f"{found.rank[i]}. {short(found.systems[i])}") for i in order],
-                "range": [order.size - 0.4, -0.6],
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
+        rows_layout(
+            [plotly(f"{found.rank[i]}. {short(found.systems[i])}") for i in order],
+            number_axis(
+                f"Strength (log odds, mean 0)<br>with {level} interval", zeroline=True, zerolinecolor=GRID
+            ),
+            around=96,
+            below=66,
+            above=12,
+            row=28,
         ),
     )
 
@@ -108,17 +98,8 @@ def shares_figure(found: Preferences, shown: int, *, observed: bool, palette: Pa
             hoverinfo="skip",
             xgap=1,
             ygap=1,
-            colorbar={
-                "orientation": "h",
-                "thickness": 12,
-                "len": 0.9,
-                "y": -0.02,
-                "yanchor": "top",
-                "title": {"text": "Row beats column (a tie is half a win)", "side": "top"},
-                "tickvals": [0, 0.5, 1],  # more run into each other on a phone
-                "ticktext": ["0 %", "50 %", "100 %"],
-                "tickangle": 0,
-            },
+            # More numbers run into each other on a phone.
+            colorbar=scale_below("Row beats column (a tie is half a win)", [0, 0.5, 1], SHARES),
         ),
         go.Scatter(
             x=columns,
@@ -205,7 +186,7 @@ def elo_figure(paths: EloPaths, colours: list[str]) -> go.Figure:
             height=380,
             margin={"l": 8, "r": 16, "t": 40, "b": 48},
             showlegend=True,
-            legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+            legend=LEGEND_ABOVE | {"y": 1.0},
             xaxis={"title": {"text": "Battles so far"}, "gridcolor": GRID, "fixedrange": True},
             yaxis={"title": {"text": "Elo rating"}, "gridcolor": GRID, "fixedrange": True},
         ),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.figures.axes import dashed, scatter_of
 from dashboard.figures.points import Points
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
@@ -12,7 +13,6 @@ from nlpstat_core.formatting import format_score
 from nlpstat_core.methods.diagnosis.normal_scores import NormalScores
 from nlpstat_core.scores.direction import advantage
 
-MOST_SVG = 3_000
 HEIGHT = 460
 
 
@@ -27,16 +27,8 @@ def scatter_figure(
     """
     low = float(min(points.x.min(), points.y.min()))
     high = float(max(points.x.max(), points.y.max()))
-    scatter = go.Scatter if points.x.size <= MOST_SVG else go.Scattergl
-    traces = [
-        go.Scatter(
-            x=[low, high],
-            y=[low, high],
-            mode="lines",
-            line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-            hoverinfo="skip",
-        )
-    ]
+    scatter = scatter_of(points.x.size)
+    traces = [dashed([low, high], [low, high])]
     largest = float(points.counts.max())
     ahead = np.sign(advantage(points.x - points.y, lower_is_better))
     marks: tuple[tuple[int, str, str], ...] = (
@@ -73,18 +65,9 @@ def normal_figure(scores: NormalScores) -> go.Figure:
     traces = []
     if np.isfinite(scores.slope):
         ends = scores.expected[[0, -1]]
-        traces.append(
-            go.Scatter(
-                x=ends,
-                y=scores.intercept + scores.slope * ends,
-                mode="lines",
-                line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-                hoverinfo="skip",
-            )
-        )
-    scatter = go.Scatter if scores.expected.size <= MOST_SVG else go.Scattergl
+        traces.append(dashed(ends, scores.intercept + scores.slope * ends))
     traces.append(
-        scatter(
+        scatter_of(scores.expected.size)(
             x=scores.expected,
             y=scores.observed,
             mode="markers",

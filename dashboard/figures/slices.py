@@ -5,14 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.figures.lines import interval_bars, vertical_line
+from dashboard.figures.axes import interval_bars, number_axis, rows_layout, vertical_line
 from dashboard.text import plotly, short
-from dashboard.theme import GRID, NEUTRAL, PURPLE, base_layout
+from dashboard.theme import NEUTRAL, PURPLE
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.influence import Groups
 from nlpstat_core.formatting import format_interval, format_score
-
-ROW_PIXELS = 24
 
 
 def groups_figure(groups: Groups, shown: IntArray, *, whole: float, title: str) -> go.Figure:
@@ -47,39 +45,25 @@ def differences_figure(
     interval (float array, shape (n, 2)).
     whole: Drawn as a dashed line.
     """
-    places = np.arange(len(names))
     lines = [vertical_line(0.0, color=NEUTRAL, width=1.5)]
     if whole is not None:
         lines.append(vertical_line(whole, color=NEUTRAL, width=2, dash="dash"))
     return go.Figure(
         go.Scatter(
             x=difference,
-            y=places,
+            y=np.arange(len(names)),
             mode="markers",
             marker={"size": 9, "color": PURPLE, "line": {"color": "#FFFFFF", "width": 1}},
             error_x=interval_bars(interval[:, 0], difference, interval[:, 1]),
             hovertext=list(sentences),
             hovertemplate="%{hovertext}<extra></extra>",
         ),
-        base_layout(
+        rows_layout(
+            [plotly(short(name)) for name in names],
+            number_axis(plotly(title)),
+            around=90,
+            below=48,
             shapes=lines,
-            height=int(90 + ROW_PIXELS * max(len(names), 3)),
-            margin={"l": 8, "r": 16, "t": 8, "b": 48},
-            xaxis={
-                "title": {"text": plotly(title)},
-                "gridcolor": GRID,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            yaxis={
-                "tickmode": "array",
-                "tickvals": places,
-                "ticktext": [plotly(short(name)) for name in names],
-                "range": [len(names) - 0.4, -0.6],
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
 from nlpstat_core.report.wording import sentence_of_pair
@@ -67,16 +67,10 @@ def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> 
 
     others_first: Differences are other − system: how the others did against a baseline.
     """
-    pairs, board = analysis.pairs, analysis.leaderboard
-    column = analysis.units.index(system)
-    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
-    other = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
-    place = np.empty(len(board), dtype=np.int64)
-    place[board.column] = np.arange(len(board))
-    order = np.argsort(place[other], kind="stable")
-    rows, other = rows[order], other[order]
+    pairs = analysis.pairs
+    rows, other, first = pairs_with(analysis, system)
     # As the table has it a pair is a − b; turned where the row is about b.
-    flipped = (pairs.left[rows] == column) == others_first
+    flipped = first == others_first
     sign = np.where(flipped, -1.0, 1.0)
     ends = pairs.interval[rows]
     interval = np.where(flipped[:, np.newaxis], -ends[:, ::-1], ends)
@@ -95,6 +89,22 @@ def standing(analysis: Analysis, system: str, *, others_first: bool = False) -> 
             for row, turn in zip(rows, flipped, strict=True)
         ),
     )
+
+
+def pairs_with(analysis: Analysis, system: str) -> tuple[IntArray, IntArray, BoolArray]:
+    """A system's pairs, in the order of the others on the leaderboard.
+
+    Returns: Their rows, the column of the other system, and whether the system is the first of the two.
+    """
+    pairs, board = analysis.pairs, analysis.leaderboard
+    column = pairs.systems.index(system)
+    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
+    other = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
+    place = np.empty(len(board), dtype=np.int64)
+    place[board.column] = np.arange(len(board))
+    order = np.argsort(place[other], kind="stable")
+    rows, other = rows[order], other[order]
+    return rows, other, pairs.left[rows] == column
 
 
 def _verdicts(analysis: Analysis, rows: np.ndarray, flipped: np.ndarray) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dashboard.judges.label_plan import draw_label_plan
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result
-from dashboard.parts.several_metrics import metrics_or_needs
+from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import HUMAN
 from dashboard.session.judges import (
@@ -38,7 +38,6 @@ from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.text import in_app, markdown, note_in_app
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG, palette_of
-from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.judge import (
@@ -102,15 +101,7 @@ def draw_judges() -> None:
 
 def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bool:
     """The metric of people, the judge and the documents; whether the first is known."""
-    guess = None
-    why = "No metric's name says that people gave it (MQM, ESA, DA, human, annotator, gold): choose it."
-    try:
-        guessed = human_metric(names)
-    except NlpstatError:
-        pass
-    else:
-        guess = names.index(guessed.name)
-        why = f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."
+    guess, why = guessed_human(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         human: str | None = st.selectbox("Given by people", names, index=guess, key=HUMAN, **KEEP)
         if human is not None:

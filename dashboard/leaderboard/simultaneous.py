@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.figures.system_pairs import pairs_with
 from dashboard.parts.result_table import draw_result
 from dashboard.text import markdown, plotly, short
 from dashboard.theme import STILL_CONFIG
@@ -72,16 +73,9 @@ def differences_from_reference(analysis: Analysis) -> pd.DataFrame:
     analysis: With simultaneous intervals.
     Returns: Columns System, Difference, Low and High.
     """
-    pairs, board = analysis.pairs, analysis.leaderboard
+    pairs = analysis.pairs
     assert pairs.interval_simultaneous is not None
-    column = pairs.systems.index(_reference(analysis))
-    rows = np.flatnonzero((pairs.left == column) | (pairs.right == column))
-    other = np.where(pairs.left[rows] == column, pairs.right[rows], pairs.left[rows])
-    place = np.empty(len(board), dtype=np.int64)
-    place[board.column] = np.arange(len(board))
-    order = np.argsort(place[other])
-    rows, other = rows[order], other[order]
-    swapped = pairs.left[rows] == column
+    rows, other, swapped = pairs_with(analysis, _reference(analysis))
     low, high = pairs.interval_simultaneous[rows].T
     return pd.DataFrame(
         {

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
-from dashboard.parts.several_metrics import metrics_or_needs
+from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import (
     AGREEMENT,
@@ -26,7 +26,6 @@ from dashboard.session.results import chosen_config
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, in_app, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
-from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.methods.correlation.perm_both import Exchange
 from nlpstat_core.report.wording.metrics import LABELS, disagreement_sentence, headline
@@ -115,15 +114,7 @@ def _tell_directions() -> None:
 
 def _choose(names: list[str]) -> tuple[str | None, Exchange]:
     """The human metric, guessed until it is told, and what comparisons of metrics are about."""
-    why = ""
-    guess = None
-    try:
-        guessed = human_metric(names)
-    except NlpstatError:
-        why = "No metric's name says that people gave it (MQM, ESA, DA, human, annotator, gold): choose it."
-    else:
-        guess = names.index(guessed.name)
-        why = f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."
+    guess, why = guessed_human(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         human: str | None = st.selectbox("Given by people", names, index=guess, key=HUMAN, **KEEP)
         exchange = st.segmented_control(

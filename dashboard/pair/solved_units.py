@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.arrays import FloatArray
 
+Scores = TypeVar("Scores", np.ndarray, pd.Series)
 UNITS = "Single items"  # the view of the closer look that lists them
 ALL, ONLY_A, ONLY_B, BOTH, NEITHER = "all", "only a", "only b", "both", "neither"
 FILTER, VIEW = "closer solved", "closer"
@@ -38,14 +39,14 @@ def solved_counts(u: FloatArray, v: FloatArray, *, lower_is_better: bool = False
     >>> solved_counts(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     {'both': 1, 'only a': 1, 'only b': 0, 'neither': 1}
     """
+    return {name: int(np.count_nonzero(here)) for name, here in _by_who(u, v, lower_is_better).items()}
+
+
+def _by_who(u: Scores, v: Scores, lower_is_better: bool) -> dict[str, Scores]:
+    """Which units both solve, only one, and neither."""
     good = 0.0 if lower_is_better else 1.0
     of_a, of_b = u == good, v == good
-    return {
-        BOTH: int(np.count_nonzero(of_a & of_b)),
-        ONLY_A: int(np.count_nonzero(of_a & ~of_b)),
-        ONLY_B: int(np.count_nonzero(~of_a & of_b)),
-        NEITHER: int(np.count_nonzero(~of_a & ~of_b)),
-    }
+    return {BOTH: of_a & of_b, ONLY_A: of_a & ~of_b, ONLY_B: ~of_a & of_b, NEITHER: ~of_a & ~of_b}
 
 
 def solved_table(counts: dict[str, int], a: str, b: str) -> pd.DataFrame:
@@ -109,12 +110,5 @@ def choose_solved(frame: pd.DataFrame, pair: PairResult, *, lower_is_better: boo
         key=FILTER,
         persist_state="session",
     )
-    good = 0.0 if lower_is_better else 1.0
-    of_a, of_b = frame["a"] == good, frame["b"] == good
-    keep: dict[str, pd.Series[bool]] = {
-        ONLY_A: of_a & ~of_b,
-        ONLY_B: ~of_a & of_b,
-        BOTH: of_a & of_b,
-        NEITHER: ~of_a & ~of_b,
-    }
+    keep = _by_who(frame["a"], frame["b"], lower_is_better)
     return frame[keep[which]] if which in keep else frame

@@ -84,8 +84,4 @@ def _some(names: tuple[str, ...]) -> str:
 
 
 def _button(label: str, file: File, choices: Mapping[str, object], key: str) -> None:
-    st.button(markdown(printable(label)), on_click=_read, args=(file, choices), key=key)
-
-
-def _read(file: File, choices: Mapping[str, object]) -> None:
-    read(file, choices)
+    st.button(markdown(printable(label)), on_click=read, args=(file, choices), key=key)

@@ -7,6 +7,8 @@ from dashboard.parts.panels import empty_state
 from dashboard.session.judged_metrics import metric_names
 from dashboard.session.state import session
 from dashboard.text import markdown
+from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.notes import RATINGS_IN_WORDS
 
 
@@ -26,3 +28,14 @@ def metrics_or_needs(needs: str, example: str) -> list[str]:
     if scores is not None:
         st.page_link(page_path(LANDING), label="Load another score file", icon=":material/upload_file:")
     return []
+
+
+def guessed_human(names: list[str]) -> tuple[int | None, str]:
+    """Which metric people gave by its name, and why, in plain text; None where no name says so."""
+    try:
+        guessed = human_metric(names)
+    except NlpstatError:
+        return None, (
+            "No metric's name says that people gave it (MQM, ESA, DA, human, annotator, gold): choose it."
+        )
+    return names.index(guessed.name), f"Guessed: the name of {shown(guessed.name)} says {guessed.word}."

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.background.looks import names_in
 from dashboard.background.roles import can_choose
@@ -63,11 +64,7 @@ def _sheet_buttons(file: tuple[bytes, str], choices: Mapping[str, object], sheet
     with st.container(horizontal=True):
         for place, sheet in enumerate(sheets[:MOST_SHEETS]):
             kept = {**choices, "sheet": sheet}
-            st.button(markdown(sheet), on_click=_read, args=(file, kept), key=f"sheet {place}")
-
-
-def _read(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
-    read(file, choices)
+            st.button(markdown(sheet), on_click=read, args=(file, kept), key=f"sheet {place}")
 
 
 def draw_correction_form(
@@ -97,35 +94,17 @@ def draw_correction_form(
     with st.form(f"reading {kind}", border=False):
         left, right = st.columns(2)
         wanted: dict[str, object] = {}
-        wanted["format"] = left.selectbox(
-            "Format",
-            list(labels),
-            index=_place(labels, choices.get("format")),
-            format_func=labels.__getitem__,
-        )
-        wanted["lower_is_better"] = right.selectbox(
-            "Direction",
-            list(DIRECTIONS),
-            index=_place(DIRECTIONS, choices.get("lower_is_better")),
-            format_func=DIRECTIONS.__getitem__,
-        )
+        wanted["format"] = _choice(left, "Format", labels, choices.get("format"))
+        wanted["lower_is_better"] = _choice(right, "Direction", DIRECTIONS, choices.get("lower_is_better"))
         if by_name:
             with left:
                 wanted["id_column"] = _id_column(columns, choices.get("id_column"), scores)
             with right:
                 wanted["label_columns"] = _label_columns(columns, choices.get("label_columns"), scores)
-        wanted["systems_as_rows"] = left.selectbox(
-            "Rows of a table with one column per system or item",
-            list(shapes),
-            index=_place(shapes, choices.get("systems_as_rows")),
-            format_func=shapes.__getitem__,
+        wanted["systems_as_rows"] = _choice(
+            left, "Rows of a table with one column per system or item", shapes, choices.get("systems_as_rows")
         )
-        wanted["delimiter"] = right.selectbox(
-            "Between columns",
-            list(delimiters),
-            index=_place(delimiters, choices.get("delimiter")),
-            format_func=delimiters.__getitem__,
-        )
+        wanted["delimiter"] = _choice(right, "Between columns", delimiters, choices.get("delimiter"))
         names = {key: given for key, given in NAMES.items() if by_name or key != "system_column"}
         for place, (key, (title, kind)) in enumerate(names.items()):
             with (left, right)[place % 2]:
@@ -135,17 +114,11 @@ def draw_correction_form(
             "Line of the header", 1, value=None if told is None else int(str(told)), placeholder=FOUND
         )
         wanted["header_row"] = None if header is None else int(header)
-        wanted["bad_cells"] = right.selectbox(
-            "Text where a number should stand",
-            list(BAD_CELLS),
-            index=_place(BAD_CELLS, choices.get("bad_cells")),
-            format_func=BAD_CELLS.__getitem__,
+        wanted["bad_cells"] = _choice(
+            right, "Text where a number should stand", BAD_CELLS, choices.get("bad_cells")
         )
-        wanted["repeats"] = right.selectbox(
-            "Rows of one test item and system",
-            list(REPEATS),
-            index=_place(REPEATS, choices.get("repeats")),
-            format_func=REPEATS.__getitem__,
+        wanted["repeats"] = _choice(
+            right, "Rows of one test item and system", REPEATS, choices.get("repeats")
         )
         rows = left.text_input(
             "Rows to leave out",
@@ -164,6 +137,10 @@ def draw_correction_form(
 def _place(menu: Mapping[Key, str], given: object) -> int:
     """Where a choice stands in its menu; first where it says the same as the first."""
     return next((place for place, key in enumerate(menu) if key == given), 0)
+
+
+def _choice(place: DeltaGenerator, title: str, menu: Mapping[Key, str], given: object) -> Key:
+    return place.selectbox(title, list(menu), index=_place(menu, given), format_func=menu.__getitem__)
 
 
 def _menu(scores: ScoreMatrix | None, kind: str) -> list[str]:

@@ -40,7 +40,7 @@ def draw_repairs(seen: SecondLook) -> None:
             for place, repair in enumerate(seen.found.repairs):
                 st.button(
                     markdown(printable(repair.label)),
-                    on_click=_read,
+                    on_click=read,
                     args=(seen.file, repair.choices),
                     key=f"repair {place}",
                 )
@@ -51,7 +51,3 @@ def draw_repairs(seen: SecondLook) -> None:
 
 def _shown(row: tuple[str, ...]) -> dict[str, str]:
     return {str(place + 1): markdown(printable(cell))[:40] for place, cell in enumerate(row)}
-
-
-def _read(file: File, choices: Mapping[str, object]) -> None:
-    read(file, choices)

@@ -53,7 +53,7 @@ def draw_question() -> None:
     if here.problem.remedy("run_column"):
         none = {**here.refused_choices, "run_column": NO_COLUMN}
         st.button(
-            "Each of these columns is a system", on_click=_read, args=(here.refused, none), key="no runs"
+            "Each of these columns is a system", on_click=read, args=(here.refused, none), key="no runs"
         )
     _draw(here.refused, here.refused_choices, asked=True)
     if here.scores is not None:
@@ -226,10 +226,6 @@ def _apply(now: Opened, given: Mapping[str, object]) -> None:
         take(now.file, given, now.tried[1])
     else:
         read(now.file, given)
-
-
-def _read(file: tuple[bytes, str], choices: Mapping[str, object]) -> None:
-    read(file, choices)
 
 
 def _start_again() -> None:

@@ -133,7 +133,7 @@ def _draw_refused() -> None:
             label = BUTTONS.get((remedy.keyword, str(remedy.value)))
             if label is not None:
                 mended = {**choices, remedy.keyword: remedy.value}
-                st.button(label, on_click=_read, args=(files, mended), key=f"mend outputs {place}")
+                st.button(label, on_click=read_outputs, args=(files, mended), key=f"mend outputs {place}")
     _draw_form(files, choices, None)
 
 
@@ -147,10 +147,6 @@ def _draw_uncompared() -> None:
     _draw_values(found.outputs)
     st.button("Start again", on_click=drop_again, key="drop uncompared")
     _draw_form(files, choices, found.outputs)
-
-
-def _read(files: Files, choices: Choices) -> None:
-    read_outputs(files, choices)
 
 
 def draw_outputs_summary(scores: ScoreMatrix, outputs: Outputs) -> None:

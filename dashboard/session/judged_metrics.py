@@ -14,6 +14,8 @@ from nlpstat_core.analysis.metrics.human import human_metric
 from nlpstat_core.errors import NlpstatError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.methods.correlation.perm_both import Exchange
@@ -44,20 +46,33 @@ def judged_by(
     raw = session().raw
     if not names or raw is None:
         return None
-    human = human or st.session_state.get(HUMAN)
-    if human not in names:
-        try:
-            human = human_metric(names).name
-        except NlpstatError:
-            return None
-    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    human = chosen_human(names, human)
+    if human is None:
+        return None
     settings: JudgingSettings = {
         "human": human,
         "exchange": exchange or st.session_state.get(EXCHANGE) or "cells",
         "alpha": config.alpha,
         "seed": config.seed,
     }
-    return Judging(BoardsInFile(raw, chosen.reading(session().choices), chosen), settings)
+    return Judging(metrics_in(raw), settings)
+
+
+def chosen_human(names: Sequence[str], told: str | None = None) -> str | None:
+    """The metric that was chosen as the one people gave, else the one whose name says so, if any."""
+    human = told or st.session_state.get(HUMAN)
+    if human in names:
+        return str(human)
+    try:
+        return human_metric(names).name
+    except NlpstatError:
+        return None
+
+
+def metrics_in(raw: tuple[bytes, str]) -> BoardsInFile:
+    """Every metric of the file."""
+    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
+    return BoardsInFile(raw, chosen.reading(session().choices), chosen)
 
 
 def ask_judged(scores: ScoreMatrix, judging: Judging) -> Answer[MetaEvaluation]:

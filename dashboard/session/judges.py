@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background import upload_tasks
-from dashboard.background.given import BoardsChoice, BoardsInFile, Correcting, JudgeSettings
+from dashboard.background.given import Correcting, JudgeSettings
 from dashboard.session.facts import known_facts
-from dashboard.session.judged_metrics import HUMAN, metric_names
+from dashboard.session.judged_metrics import chosen_human, metric_names, metrics_in
 from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
 from dashboard.session.state import session
-from nlpstat_core.analysis.metrics.human import human_metric
-from nlpstat_core.errors import NlpstatError
 from nlpstat_core.methods.corrections import CORRECTIONS, max_t
 from nlpstat_core.results.label_plan import NEXT, STRATUM
 
@@ -87,12 +85,9 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
     raw = session().raw
     if not names or raw is None:
         return None
-    human = st.session_state.get(HUMAN)
-    if human not in names:
-        try:
-            human = human_metric(names).name
-        except NlpstatError:
-            return None
+    human = chosen_human(names)
+    if human is None:
+        return None
     judge = st.session_state.get(JUDGE)
     if judge not in names or judge == human:
         judge = likely_judge(names, human)
@@ -103,7 +98,6 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
         strata = likely_strata(scores)
     column = None if scores.ratings is None else scores.ratings.column
     way = THESE_RATERS if column is None else st.session_state.get(raters_key(column), THESE_RATERS)
-    chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
     settings: JudgeSettings = {
         "human": human,
         "judge": judge,
@@ -114,7 +108,7 @@ def corrected_by(scores: ScoreMatrix, config: AnalysisConfig) -> Correcting | No
         "correction": correction_of(config, signs=not strata and way == THESE_RATERS),
         "alpha": config.alpha,
     }
-    return Correcting(BoardsInFile(raw, chosen.reading(session().choices), chosen), settings)
+    return Correcting(metrics_in(raw), settings)
 
 
 def ask_corrected(scores: ScoreMatrix, correcting: Correcting) -> Answer[JudgedBoard]:
