@@ -11,6 +11,7 @@ from dashboard.background.given import BoardsChoice, TracksChoice
 from dashboard.boards.places import draw_places
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.result_table import draw_frame, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.composed import back_to_tracks, show_composite
 from dashboard.session.requests import COMPOSED, OUTLOOK, TRACKS, ask_composed, ask_outlook, ask_tracks
@@ -168,7 +169,7 @@ def _table(means: TrackMeans, *, editable: bool) -> dict[str, float]:
         "Weight": st.column_config.NumberColumn(min_value=0.0, required=True, help="0 drops a track."),
     }
     if not editable:
-        st.dataframe(frame, hide_index=True, column_config=columns, alt="The tracks.", placeholder=NO_VALUE)
+        draw_frame(frame, "The tracks.", column_config=columns)
         return {}
     frame.insert(1, "Weight", 1.0)
     edited = st.data_editor(
@@ -201,16 +202,14 @@ def draw_outlook(means: TrackMeans, found: Outlook) -> None:
             "First stays first at": [range_text(one) for one in found.ranges],
         }
     )
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"Every track: its share, and the order without it. {outlook_sentence(found)}",
         column_config={
             "Share": st.column_config.NumberColumn(format="%.1f %%"),
             "Signal to noise": st.column_config.NumberColumn(format="%.2f", help=WHAT_SIGNAL_IS),
         },
-        height="content" if len(frame) <= MOST_LISTED else 420,
-        alt=f"Every track: its share, and the order without it. {outlook_sentence(found)}",
-        placeholder=NO_VALUE,
+        height=tall(len(frame), MOST_LISTED),
     )
     if found.regions:
         from dashboard.figures.weights import weights_figure

@@ -20,7 +20,7 @@ from dashboard.parts.downloads import deferred
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import decimal_format, draw_result
+from dashboard.parts.result_table import decimal_format, draw_frame, draw_result, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
@@ -28,7 +28,7 @@ from dashboard.session.requests import BOARDS, ask_boards, ask_means
 from dashboard.session.requests import MEANS as MEAN_SCORES
 from dashboard.session.settings import settings
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown, printable
+from dashboard.text import markdown, printable
 from nlpstat_core.config import AUTO, RECOMMENDED
 from nlpstat_core.installed import own_command
 from nlpstat_core.report.exports.tables.several_boards import boards_table
@@ -50,7 +50,6 @@ FAMILY: dict[Literal["each", "all"], str] = {
     "all": "one correction over all",
 }
 MOST_LISTED = 5_000
-TALL = 420
 
 
 def draw_across(analysis: Analysis) -> bool:
@@ -109,14 +108,12 @@ def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
     st.caption(
         f"So far: the mean scores on all {KINDS[chosen.each]}. Which systems differ is still being computed."
     )
-    st.dataframe(
+    draw_frame(
         frame.rename_axis("System").reset_index(),
-        hide_index=True,
+        f"Mean score of every system on all {KINDS[chosen.each]}.",
         column_config={
             str(name): st.column_config.NumberColumn(format=decimal_format(frame[name])) for name in frame
         },
-        alt=f"Mean score of every system on all {KINDS[chosen.each]}.",
-        placeholder=NO_VALUE,
     )
 
 
@@ -193,7 +190,7 @@ def draw_boards(boards: Boards) -> None:
     draw_result(
         boards_table(boards).under(shown),
         f"All {KINDS[boards.each]}. {boards_headline(boards)}",
-        height="content" if len(boards) <= 12 else TALL,
+        height=tall(len(boards), 12),
     )
     if boards.each == "metric":
         _draw_directions(boards)
@@ -207,12 +204,10 @@ def draw_boards(boards: Boards) -> None:
         f"**Pair by pair**: on how many {KINDS[boards.each]} each system of a pair is significantly better; "
         f"{against:,} of {len(frame):,} pairs are decided in opposite directions."
     )
-    st.dataframe(
+    draw_frame(
         frame.head(MOST_LISTED),
-        hide_index=True,
-        height=TALL if len(frame) > 10 else "content",
-        alt=f"Agreement of {len(boards)} {KINDS[boards.each]} on each pair, disagreement first.",
-        placeholder=NO_VALUE,
+        f"Agreement of {len(boards)} {KINDS[boards.each]} on each pair, disagreement first.",
+        height=tall(len(frame)),
     )
     show_remarks(boards.notes, about=f"on the {KINDS[boards.each]}")
     _draw_download(boards)
@@ -225,13 +220,11 @@ def draw_systems_by_board(boards: Boards) -> None:
 
     frame = systems_frame(boards)
     what = "data set" if boards.each == "dataset" else "metric"
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"Score and rank of every system on every {what}.",
         height=35 * (min(len(frame), 30) + 1) + 3,
         key="systems by board",
-        alt=f"Score and rank of every system on every {what}.",
-        placeholder=NO_VALUE,
     )
     st.caption(
         f"Score (rank) of every system on every {what}. †: significantly worse than the best system of the "

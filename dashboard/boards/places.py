@@ -11,7 +11,7 @@ from dashboard.background.workers import Task
 from dashboard.parts.downloads import deferred
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, tall
 from dashboard.session.requests import PLACED, ask_placed
 from dashboard.session.results import chosen_config
 from dashboard.session.settings import settings
@@ -22,14 +22,11 @@ from nlpstat_core.config import AUTO, AnalysisConfig
 from nlpstat_core.methods.corrections import CORRECTIONS
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from dashboard.background.given import BoardsChoice, TracksChoice
     from nlpstat_core.results.tracks import TrackRanking
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 MOST_DRAWN = 40
-TALL = 420
 NO_BOARD = (
     "A place depends on all systems together, so single items have no score here: the other pages can't show "
     "this ranking, and it can't be saved, gated or planned for. The files below hold everything, "
@@ -79,7 +76,7 @@ def draw_ranking(found: TrackRanking) -> None:
         st.markdown(f"**{markdown(headline)}**")
         st.caption(markdown(f"{separated_sentence(found)} {ranking_method(found)}"))
     show_problems(found.notes)
-    draw_result(ranking_table(found), headline, height=_tall(len(found.systems)))
+    draw_result(ranking_table(found), headline, height=tall(len(found.systems)))
     st.caption(markdown(ranking_legend(found)))
     few = min(len(found.systems), MOST_DRAWN)
     draw_chart(
@@ -93,7 +90,7 @@ def draw_ranking(found: TrackRanking) -> None:
     draw_result(
         ranking_pairs_table(found),
         f"Every pair with its difference in {found.metric}, p and adjusted p.",
-        height=_tall(found.p_value.size),
+        height=tall(found.p_value.size),
     )
     st.caption(markdown(ranking_pairs_legend(found)))
     show_remarks(found.notes, about="on this ranking")
@@ -103,7 +100,3 @@ def draw_ranking(found: TrackRanking) -> None:
         help="ranking.json, the report as HTML, Markdown and LaTeX, and both tables as CSV.",
     )
     st.caption(NO_BOARD)
-
-
-def _tall(rows: int) -> int | Literal["content"]:
-    return TALL if rows > 10 else "content"

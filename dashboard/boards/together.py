@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from dashboard.parts.folded import folded
-from dashboard.parts.result_table import frame_of
+from dashboard.parts.result_table import draw_frame, frame_of, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.report.wording.several_boards import (
     MEANS,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 FEWEST_DATASETS = 5  # below, the diagram joins nearly everything
 MOST_LISTED = 5_000
-TALL = 420
 
 
 def draw_replicability(found: Replicability) -> None:
@@ -62,18 +61,11 @@ def draw_replicability(found: Replicability) -> None:
     st.caption("A number: the row beats the column in at least that many data sets. A dot: shown in none.")
     with folded("The same as a table, and which data sets", "across") as opened:
         if opened:
-            st.dataframe(
-                counts_table(found, together),
-                hide_index=True,
-                alt="Row beats column, counts.",
-                placeholder=NO_VALUE,
-            )
-            st.dataframe(
+            draw_frame(counts_table(found, together), "Row beats column, counts.")
+            draw_frame(
                 statements.head(MOST_LISTED),
-                hide_index=True,
-                height=TALL if len(statements) > 10 else "content",
-                alt="Every direction shown in at least one data set, with the names of the data sets.",
-                placeholder=NO_VALUE,
+                "Every direction shown in at least one data set, with the names of the data sets.",
+                height=tall(len(statements)),
             )
 
 
@@ -96,4 +88,4 @@ def draw_pooled(found: Pooled) -> None:
             st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
         with st.expander("Average ranks over data sets"):
             frame = frame_of(average_ranks_table(found.ranks).columns)
-            st.dataframe(frame, hide_index=True, alt=alt, placeholder=NO_VALUE)
+            draw_frame(frame, alt)

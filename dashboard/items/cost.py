@@ -10,7 +10,7 @@ from dashboard.navigation import page_path
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import as_information, delivered, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.requests import COST_FRONT, ask_cost_front
 from dashboard.text import markdown, printable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 TITLE = "Score against cost"
-TALL = 420
 
 
 def link_to_costs(analysis: Analysis) -> None:
@@ -62,7 +61,7 @@ def draw_costs(analysis: Analysis) -> None:
     draw_result(
         front_table(found),
         f"Every system with {found.metric}, {found.cost} and the front. {front_headline(found)}",
-        height="content" if len(found.systems) <= 12 else TALL,
+        height=tall(len(found.systems), 12),
     )
     st.caption(markdown(front_legend(found)))
     show_remarks(found.notes, about="on score and cost")

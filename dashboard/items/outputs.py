@@ -11,10 +11,10 @@ import streamlit as st
 from dashboard.background.outputs import ItemOutputs
 from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
-from dashboard.parts.result_table import decimal_format
+from dashboard.parts.result_table import decimal_format, draw_frame, tall
 from dashboard.session.state import session
 from dashboard.session.submissions import OUTPUTS_OF_ITEMS, ask_item_outputs
-from dashboard.text import NO_VALUE, markdown, printable
+from dashboard.text import markdown, printable
 from nlpstat_core.formatting import count_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
 
 MOST_LISTED = 2_000
-TALL, MOST_SHORT = 420, 10
 
 
 def draw_item_outputs(analysis: Analysis) -> bool:
@@ -50,18 +49,16 @@ def draw_item_outputs(analysis: Analysis) -> bool:
         "influence": f"{name} of one system minus that of another, with this item less without it.",
         "right": f"Of {count_of(len(analysis.scores.systems), 'system')}.",
     }
-    st.dataframe(
+    draw_frame(
         frame.head(MOST_LISTED),
-        hide_index=True,
+        "Items by how far they move differences between systems.",
         column_config={
             key: st.column_config.NumberColumn(title, format=formats[key], help=helps[key])
             if key in formats
             else st.column_config.TextColumn(title)
             for key, title in titles.items()
         },
-        height=TALL if len(frame) > MOST_SHORT else "content",
-        placeholder=NO_VALUE,
-        alt="Items by how far they move differences between systems.",
+        height=tall(len(frame)),
     )
     if analysis.scores.measured is None:
         return True

@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.folded import folded
-from dashboard.parts.result_table import draw_result
-from dashboard.text import NO_VALUE, markdown, plotly
+from dashboard.parts.result_table import draw_frame, draw_result, tall
+from dashboard.text import markdown, plotly
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.errors import shown
 from nlpstat_core.formatting import format_interval, format_p, format_score
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from nlpstat_core.results.judge import ColumnCheck, JudgedBoard
 
 MOST_DRAWN = 40
-TALL = 420
 
 
 def draw_checks(found: JudgedBoard) -> None:
@@ -76,16 +75,14 @@ def _draw_column(one: ColumnCheck) -> None:
     frame = pd.DataFrame(
         {"Value": one.kinds, "Labelled": one.labelled, "All": every, "Share": 100 * one.labelled / every}
     )
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"Labelled items by {one.name}.",
         column_config={
             "Share": st.column_config.ProgressColumn(
                 "Labelled share", format="%.0f %%", min_value=0, max_value=100
             )
         },
-        alt=f"Labelled items by {one.name}.",
-        placeholder=NO_VALUE,
     )
 
 
@@ -115,6 +112,4 @@ def draw_bias(found: JudgedBoard) -> None:
         config=STILL_CONFIG,
         alt=bias_sentence(found),
     )
-    draw_result(
-        bias_table(found), alt=bias_sentence(found), height=TALL if len(found.systems) > 12 else "content"
-    )
+    draw_result(bias_table(found), alt=bias_sentence(found), height=tall(len(found.systems), 12))

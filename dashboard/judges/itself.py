@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, tall
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.report.wording.judge import itself_sentences, raters_sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.results.judge import JudgedBoard
-
-TALL = 420
 
 
 def draw_itself(found: JudgedBoard) -> None:
@@ -32,7 +30,7 @@ def draw_itself(found: JudgedBoard) -> None:
         draw_result(
             verdicts,
             alt="Verdicts of the judge and of people, by system.",
-            height=TALL if len(found.systems) > 12 else "content",
+            height=tall(len(found.systems), 12),
         )
     if found.itself.calibration is not None and bins is not None:
         from dashboard.figures.judges import calibration_figure
@@ -63,5 +61,5 @@ def draw_raters(found: JudgedBoard) -> None:
     draw_result(
         table,
         alt="Raters with their ratings and how severe they are compared with the others.",
-        height=TALL if len(table.columns[0].cells) > 12 else "content",
+        height=tall(len(table.columns[0].cells), 12),
     )

@@ -15,7 +15,7 @@ from dashboard.judges.itself import draw_itself, draw_raters
 from dashboard.judges.label_plan import draw_label_plan
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, tall
 from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import HUMAN
@@ -62,7 +62,6 @@ NEEDS = (
     "labels then correct the judge's scores of the whole board."
 )
 EXAMPLE = "system,item,ESA,GEMBA\nsysA,1,82,90\nsysB,1,75,91\nsysA,2,,88\nsysB,2,,79"
-TALL = 420
 MOST_DRAWN = 40  # systems of a chart
 MOST_MOVES = 5
 _RATERS = {
@@ -186,7 +185,7 @@ def _draw_board(found: JudgedBoard) -> None:
     draw_result(
         table,
         alt=f"Systems by corrected means. {headline(found)}",
-        height=TALL if len(found.systems) > 12 else "content",
+        height=tall(len(found.systems), 12),
     )
     st.caption(BOARD_LEGEND)
     shown_systems = min(len(found.systems), MOST_DRAWN)
@@ -256,7 +255,7 @@ def _draw_pairs(found: JudgedBoard) -> None:
     draw_result(
         pairs_table(found),
         alt=f"All pairs. {counted_sentence(found)}",
-        height=TALL if found.left.size > 10 else "content",
+        height=tall(found.left.size),
     )
     st.caption(
         "Better: which of A and B is found to be better, corrected, by people alone, by the judge alone. "

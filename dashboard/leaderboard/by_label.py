@@ -10,9 +10,10 @@ import streamlit as st
 
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.result_table import draw_frame
 from dashboard.session.state import session
 from dashboard.session.submissions import BY_LABEL, ask_by_label
-from dashboard.text import NO_VALUE, markdown, printable
+from dashboard.text import markdown, printable
 from nlpstat_core.formatting import format_fixed_interval, interval_decimals
 
 if TYPE_CHECKING:
@@ -43,16 +44,14 @@ def _draw(found: LabelScores, analysis: Analysis, counted: str) -> None:
         "Show", [F1, PRECISION, RECALL], default=F1, required=True, key="by label what"
     )
     frame = label_frame(found, analysis.leaderboard.system, what or F1)
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"{what} of every system by label.",
         column_config={
             str(name): st.column_config.NumberColumn(format="%.3f")
             for name in frame
             if frame[name].dtype.kind == "f"
         },
-        placeholder=NO_VALUE,
-        alt=f"{what} of every system by label.",
     )
     level = f"{100 * analysis.config.level:g}"
     text = f"{counted}: {_support(found)}."

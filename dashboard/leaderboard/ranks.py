@@ -9,8 +9,9 @@ import streamlit as st
 
 from dashboard.background import tasks
 from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.result_table import draw_frame, tall
 from dashboard.session.results import Answer, ask
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.report.wording.ranks import BEST, best_sentence
 
@@ -86,16 +87,14 @@ def _draw(analysis: Analysis, found: RankDistribution) -> None:
         alt=f"Probability of every rank for every system. {best_sentence(found)}",
     )
     with st.expander("The same as a table"):
-        st.dataframe(
+        draw_frame(
             ranks_table(analysis, found),
-            hide_index=True,
-            height=420 if len(board) > 10 else "content",
+            f"Rank probabilities as a table. {best_sentence(found)}",
+            height=tall(len(board)),
             column_config={
                 "Best": st.column_config.NumberColumn(format="%.1f%%", help=BEST),
                 "Mean rank": st.column_config.NumberColumn(format="%.2f"),
             },
-            alt=f"Rank probabilities as a table. {best_sentence(found)}",
-            placeholder=NO_VALUE,
         )
 
 

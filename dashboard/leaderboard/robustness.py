@@ -12,10 +12,11 @@ import streamlit as st
 from dashboard.background.given import BoardsChoice
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
+from dashboard.parts.result_table import draw_frame, tall
 from dashboard.session.judged_metrics import META, ask_judged, judged_by
 from dashboard.session.requests import METRICS, ROBUSTNESS, ask_boards, ask_robustness
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from nlpstat_core.report.wording.robustness import (
     EXPLORATION,
     dependence_sentence,
@@ -51,12 +52,10 @@ def draw_robustness(analysis: Analysis) -> None:
     found: Robustness | None = delivered(ask_robustness(analysis), ROBUSTNESS, "Analysing variants")
     if found is not None:
         st.markdown(f"**{markdown(robustness_sentence(found))}**")
-        st.dataframe(
+        draw_frame(
             variants_table(found.variants),
-            hide_index=True,
+            f"Variants of the analysis. {robustness_sentence(found)}",
             height="content",
-            alt=f"Variants of the analysis. {robustness_sentence(found)}",
-            placeholder=NO_VALUE,
         )
         draw_agreement(analysis, found)
         draw_metrics(analysis, found.variants[0])
@@ -72,10 +71,10 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
     )
     if len(frame) > MOST_LISTED:
         st.caption(f"The {MOST_LISTED:,} least certain are listed.")
-    st.dataframe(
+    draw_frame(
         frame.head(MOST_LISTED),
-        hide_index=True,
-        height=420 if len(frame) > 10 else "content",
+        f"Agreement of {found.computed} analyses on each pair, least certain first.",
+        height=tall(len(frame)),
         column_config={
             "Alike": st.column_config.ProgressColumn(
                 help="Analyses that decide this pair as the board does.",
@@ -84,8 +83,6 @@ def draw_agreement(analysis: Analysis, found: Robustness) -> None:
                 max_value=found.computed,
             )
         },
-        alt=f"Agreement of {found.computed} analyses on each pair, least certain first.",
-        placeholder=NO_VALUE,
     )
 
 
@@ -102,12 +99,10 @@ def draw_metrics(analysis: Analysis, own: Variant) -> None:
         text = agreement_phrase(boards.agreement, "metric")
         st.markdown(f"**Metric by metric**: {text}.")
         st.markdown(markdown(dependence_sentence(rank_dependence(analysis, boards))))
-        st.dataframe(
+        draw_frame(
             variants_table((own, *other_metrics(analysis, boards))),
-            hide_index=True,
+            f"The same analysis of every metric. {text}.",
             height="content",
-            alt=f"The same analysis of every metric. {text}.",
-            placeholder=NO_VALUE,
         )
         _draw_people(analysis)
 

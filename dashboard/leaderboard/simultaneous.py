@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.figures.system_pairs import pairs_with
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_result, tall
 from dashboard.text import markdown, plotly, short
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import format_interval, format_score
@@ -63,7 +63,7 @@ def draw_simultaneous(analysis: Analysis) -> None:
     draw_result(
         table.Table("", columns),
         f"Differences from {reference} with simultaneous intervals.",
-        height=420 if len(names) > 10 else "content",
+        height=tall(len(names)),
     )
 
 

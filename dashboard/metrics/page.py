@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
+from dashboard.parts.result_table import draw_frame, tall
 from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import (
@@ -24,7 +25,7 @@ from dashboard.session.judged_metrics import (
 )
 from dashboard.session.results import chosen_config
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, in_app, markdown
+from dashboard.text import in_app, markdown
 from dashboard.theme import CHART_CONFIG, palette_of
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.methods.correlation.perm_both import Exchange
@@ -41,7 +42,6 @@ NEEDS = (
     "`COMET`, or a sheet or file per metric."
 )
 EXAMPLE = "system,item,MQM,BLEU,COMET\nsysA,1,-2,31.5,0.81\nsysB,1,-5,28.0,0.74"
-TALL = 420
 FILES = ("metrics.json", "metrics.csv", "comparisons.csv", "metrics.tex")
 
 
@@ -83,14 +83,12 @@ def _draw_agreement(found: dict[str, dict[str, float]]) -> None:
     st.caption("So far: agreement on whole systems. The rest is still being computed.")
     frame = pd.DataFrame(found.values(), index=list(found))
     frame = frame.sort_values(list(frame.columns), ascending=False).rename(columns=LABELS)
-    st.dataframe(
+    draw_frame(
         frame.rename_axis("Metric").reset_index(),
-        hide_index=True,
+        "Agreement of every metric with people on whole systems.",
         column_config={
             label: st.column_config.NumberColumn(format="%.3f") for label in map(str, frame.columns)
         },
-        alt="Agreement of every metric with people on whole systems.",
-        placeholder=NO_VALUE,
     )
 
 
@@ -161,13 +159,7 @@ def draw_found(found: MetaEvaluation) -> None:
             "Adjusted p (people)",
             "Adjusted p (metric)",
         ]
-        st.dataframe(
-            pd.DataFrame(rows, columns=columns),
-            hide_index=True,
-            height=TALL if len(rows) > 10 else "content",
-            alt=disagreement_sentence(found),
-            placeholder=NO_VALUE,
-        )
+        draw_frame(pd.DataFrame(rows, columns=columns), disagreement_sentence(found), height=tall(len(rows)))
     show_remarks(found.notes, about="on the metrics")
     _draw_downloads(found)
     st.caption(f"Settings {markdown(found.signature)}")
@@ -198,13 +190,11 @@ def _draw_table(found: MetaEvaluation, statistic: str) -> None:
         for name in frame
         if name not in ("Cluster", "Metric")
     }
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"All metrics. {headline(found, statistic)}",
         column_config=numbers,
-        height=TALL if len(frame) > 12 else "content",
-        alt=f"All metrics. {headline(found, statistic)}",
-        placeholder=NO_VALUE,
+        height=tall(len(frame), 12),
     )
     if "from" not in frame:
         return

@@ -13,8 +13,9 @@ from dashboard.pair.normal import draw_normal
 from dashboard.pair.solved_units import UNITS, choose_solved
 from dashboard.pair.unit_tables import groups_table, units_table
 from dashboard.parts.panels import delivered
+from dashboard.parts.result_table import draw_frame, tall
 from dashboard.session.requests import LEFT_OUT, ask_left_out
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
 from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.pairs.influence import Groups, driving_units, grouping_labels, shared_units, slices
@@ -85,13 +86,11 @@ def _units(pair: PairResult, analysis: Analysis) -> None:
         f"{count_of(total, 'item')}, largest differences first; a click on a column's title sorts by it."
         + (f" The first {MOST_LISTED:,} are listed." if total > MOST_LISTED else "")
     )
-    st.dataframe(
+    draw_frame(
         frame.head(MOST_LISTED),
-        hide_index=True,
+        f"Items of {pair.system_a} and {pair.system_b} by the size of their difference.",
         column_config={key: st.column_config.Column(label=title) for key, title in titles.items()},
-        height=420 if total > 10 else "content",
-        alt=f"Items of {pair.system_a} and {pair.system_b} by the size of their difference.",
-        placeholder=NO_VALUE,
+        height=tall(total),
     )
 
 
@@ -147,9 +146,4 @@ def _draw_groups(groups: Groups, order: IntArray, pair: PairResult, analysis: An
         alt=f"{title} by {groups.label}, with intervals; the table below has the numbers.",
     )
     st.caption("Solid line: no difference. Dashed line: the difference over all items.")
-    st.dataframe(
-        groups_table(groups, order, title, analysis.config.alpha),
-        hide_index=True,
-        height=420 if len(groups) > 10 else "content",
-        placeholder=NO_VALUE,
-    )
+    draw_frame(groups_table(groups, order, title, analysis.config.alpha), height=tall(len(groups)))

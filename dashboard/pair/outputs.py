@@ -12,7 +12,7 @@ from dashboard.background.outputs import PairOutputs
 from dashboard.parts.folded import folded
 from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
-from dashboard.parts.result_table import decimal_format
+from dashboard.parts.result_table import decimal_format, draw_frame, tall
 from dashboard.session.state import session
 from dashboard.session.submissions import OUTPUTS_OF_PAIR, ask_outputs
 from dashboard.text import NO_VALUE, markdown, printable, short
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nlpstat_core.board.submissions.differing import DifferingItems
 
 ONE_RIGHT, ALL = "Exactly one is right", "All that differ"
-TALL, MOST_SHORT, WIDE = 420, 10, 215
+WIDE = 215
 
 
 def draw_outputs(pair: PairResult, analysis: Analysis) -> None:
@@ -128,9 +128,9 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
     if not spans:  # F1 of all spans together is no mean over their types
         frame["share"] = labels.share[order]
     level = f"{100 * analysis.config.level:g}%"
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        f"F1 of {a} and {b} by {one}.",
         column_config={
             "label": in_front(one),
             "items": st.column_config.NumberColumn(
@@ -148,9 +148,7 @@ def _draw_labels(found: PairOutputs, analysis: Analysis, a: str, b: str) -> None
                 "Part of macro-F1's", format="%+.4f", help="These add up to the difference in macro-F1."
             ),
         },
-        height=TALL if len(frame) > MOST_SHORT else "content",
-        placeholder=NO_VALUE,
-        alt=f"F1 of {a} and {b} by {one}.",
+        height=tall(len(frame)),
     )
 
 
@@ -211,7 +209,7 @@ def _draw_items(found: PairOutputs, a: str, b: str) -> None:
             )
             for key, title in titles.items()
         },
-        height=TALL if listed > MOST_SHORT else "content",
+        height=tall(listed),
         placeholder=NO_VALUE,
         alt=f"Items on which {a} and {b} differ, with gold and both outputs.",
     )

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.parts.result_table import decimal_format
-from dashboard.text import NO_VALUE, markdown, printable
+from dashboard.parts.result_table import decimal_format, draw_frame, tall
+from dashboard.text import markdown, printable
 from nlpstat_core.board.pairs.track_parts import track_parts
 from nlpstat_core.report.wording.tracks import parts_sentence
 
@@ -37,16 +37,14 @@ def draw_tracks(pair: PairResult, analysis: Analysis) -> None:
     )
     if np.isnan(found.variance).all():
         frame = frame.drop(columns=["Items", "Share of the variance, %"])
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        "The parts of the difference by track.",
         column_config={
             "Part of the difference": st.column_config.NumberColumn(
                 format=decimal_format(frame["Part of the difference"])
             ),
             "Share of the variance, %": st.column_config.NumberColumn(format="%.1f"),
         },
-        height="content" if len(frame) <= MOST_ROWS else 420,
-        alt="The parts of the difference by track.",
-        placeholder=NO_VALUE,
+        height=tall(len(frame), MOST_ROWS),
     )

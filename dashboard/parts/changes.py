@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.file_buttons import file_button
-from dashboard.parts.result_table import decimal_format
-from dashboard.text import NO_VALUE, markdown
+from dashboard.parts.result_table import decimal_format, draw_frame, tall
+from dashboard.text import markdown
 from nlpstat_core.config import SETTINGS
 from nlpstat_core.formatting import format_p
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from dashboard.background.changes import Flipped, Moved, Summary
 
 Row = dict[str, str | float | None]  # of a table, by its titles
-# Above this a table is scrolled.
-MOST_ROWS, TALL = 10, 420
 POINTS = ("A − B before", "A − B now", "Score before", "Score now")
 # How the core's sentence about settings begins; it names them as files do.
 ABOUT_SETTINGS = "Settings: "
@@ -116,17 +114,15 @@ def _draw_table(title: str, rows: list[Row], number: int) -> None:
 
     st.header(title, anchor=False)
     frame = pd.DataFrame(rows)
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
-        height=TALL if len(rows) > MOST_ROWS else "content",
+        f"{title}: {number:,}, with what they were before and are now.",
+        height=tall(len(rows)),
         column_config={
             name: st.column_config.NumberColumn(format=decimal_format(frame[name]))
             for name in POINTS
             if name in frame
         },
-        alt=f"{title}: {number:,}, with what they were before and are now.",
-        placeholder=NO_VALUE,
     )
     if number > len(rows):
         st.caption(f"The first {len(rows):,} of {number:,}; the files list more.")

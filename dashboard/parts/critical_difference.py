@@ -9,10 +9,10 @@ import streamlit as st
 from dashboard.background import tasks
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import as_information, delivered
-from dashboard.parts.result_table import frame_of
+from dashboard.parts.result_table import draw_frame, frame_of, tall
 from dashboard.parts.svg import draw_svg
 from dashboard.session.results import Answer, ask
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
 from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
@@ -60,16 +60,14 @@ def _draw(found: AverageRanks) -> None:
         st.caption("A thick bar joins systems whose average ranks aren't found to differ.")
     else:
         st.caption(f"The diagram holds up to {MOST_SYSTEMS} systems; the table has all.")
-    st.dataframe(
+    draw_frame(
         frame_of(average_ranks_table(found).columns),
-        hide_index=True,
-        height=420 if len(found.systems) > 10 else "content",
+        f"Average ranks as a table. {average_ranks_sentence(found)}",
+        height=tall(len(found.systems)),
         column_config={
             "Average rank": st.column_config.NumberColumn(format="%.3f"),
             "Bars": st.column_config.TextColumn(
                 help="Systems with a number in common aren't found to differ."
             ),
         },
-        alt=f"Average ranks as a table. {average_ranks_sentence(found)}",
-        placeholder=NO_VALUE,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,9 @@ from nlpstat_core.formatting import MOST_DECIMALS, common_decimals
 
 if TYPE_CHECKING:
     from nlpstat_core.report.exports.tables.table import Column, Table
+
+
+TALL = 420  # pixels
 
 
 def frame_of(columns: Sequence[Column]) -> pd.DataFrame:
@@ -40,6 +43,16 @@ def decimal_format(values: Iterable[float], digits: int = 4, *, sign: str = "") 
     return f"%{sign}.{min(common_decimals(values, digits), MOST_DECIMALS)}f"
 
 
+def tall(rows: int, most: int = 10) -> int | Literal["content"]:
+    """The height of a table: that of its rows, unless there are more than `most`; then it is scrolled."""
+    return TALL if rows > most else "content"
+
+
+def draw_frame(frame: pd.DataFrame, alt: str | None = None, **how: Any) -> None:
+    """A table without numbers of rows, with a dash where there is no number."""
+    st.dataframe(frame, hide_index=True, alt=alt, placeholder=NO_VALUE, **how)
+
+
 def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:
     """A table of the report with its remark."""
     formats = {
@@ -49,8 +62,6 @@ def draw_result(table: Table, alt: str | None = None, **how: Any) -> None:
         for column in table.columns
         if column.decimals is not None
     }
-    st.dataframe(
-        frame_of(table.columns), hide_index=True, column_config=formats, placeholder=NO_VALUE, alt=alt, **how
-    )
+    draw_frame(frame_of(table.columns), alt, column_config=formats, **how)
     if table.remark:
         st.caption(markdown(table.remark))

@@ -11,10 +11,10 @@ import streamlit as st
 
 from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
-from dashboard.parts.result_table import decimal_format
+from dashboard.parts.result_table import decimal_format, draw_frame
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from nlpstat_core.formatting import count_of, format_fixed, format_fixed_interval, interval_decimals
 from nlpstat_core.report.wording.documents import units_text as units_compared
 from nlpstat_core.report.wording.power import (
@@ -157,12 +157,11 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
             **documents,
         }
     )
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        board_sentence(board),
         height=35 * (min(len(frame), 12) + 1) + 3,
         key="detectable differences",
-        alt=board_sentence(board),
         column_config={
             "Difference": st.column_config.NumberColumn(
                 format=decimal_format(frame["Difference"]), help="A − B, as observed."
@@ -173,7 +172,6 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
                 "whichever of the two systems is better.",
             ),
         },
-        placeholder=NO_VALUE,
     )
     if len(pairs) > MOST_ROWS:
         st.caption(f"The {MOST_ROWS:,} pairs whose difference is furthest below the detectable one.")
@@ -215,12 +213,11 @@ def draw_neighbours(found: Neighbours) -> None:
             },
         }
     )
-    st.dataframe(
+    draw_frame(
         frame,
-        hide_index=True,
+        "Items needed to separate neighbours on the leaderboard.",
         height=35 * (min(len(frame), 12) + 1) + 3,
         key="neighbours",
-        alt="Items needed to separate neighbours on the leaderboard.",
         column_config={
             "Effect": st.column_config.TextColumn(
                 help="Difference in standard deviations; for sign tests, the share of wins minus one half."
@@ -232,5 +229,4 @@ def draw_neighbours(found: Neighbours) -> None:
                 help="If the true effect is the end of its interval that is nearer to zero."
             ),
         },
-        placeholder=NO_VALUE,
     )

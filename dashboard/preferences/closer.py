@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_frame, draw_result, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.preferences import (
     BETWEEN,
@@ -99,7 +99,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
         if opened:
             if found.number > len(found.listed):
                 st.caption(f"The first {len(found.listed):,} of {found.number:,}.")
-            st.dataframe(found.listed, hide_index=True, alt="Their battles.", placeholder=NO_VALUE)
+            draw_frame(found.listed, "Their battles.")
 
 
 def draw_checks(board: Preferences, chosen: Ranking) -> None:
@@ -121,7 +121,7 @@ def draw_checks(board: Preferences, chosen: Ranking) -> None:
     draw_result(
         misfit_table(checks, MOST_MISFIT),
         alt="Observed and fitted shares of pairs, the worst fit first.",
-        height=_tall(min(len(checks.left), MOST_MISFIT)),
+        height=tall(min(len(checks.left), MOST_MISFIT)),
     )
     if checks.effects:
         st.header("Order and style", divider="grey")
@@ -140,7 +140,7 @@ def draw_checks(board: Preferences, chosen: Ranking) -> None:
     st.header("Next time", divider="grey")
     st.markdown(markdown(plan_sentence(checks)))
     plan = plan_table(checks)
-    draw_result(plan, alt=plan.remark, height=_tall(len(board.systems) - 1))
+    draw_result(plan, alt=plan.remark, height=tall(len(board.systems) - 1))
     show_remarks(checks.notes, about="on the checks")
     with st.expander("What a board of battles doesn't show"):
         for pitfall in PITFALLS:
@@ -168,13 +168,8 @@ def _draw_controlled(board: Preferences, checks: PreferenceChecks) -> None:
         name: st.column_config.NumberColumn(format="%.3f")
         for name in ("Strength", "At equal order and style")
     }
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config=numbers,
-        height=_tall(len(frame)),
-        alt="Strengths, raw and at equal order and style.",
-        placeholder=NO_VALUE,
+    draw_frame(
+        frame, "Strengths, raw and at equal order and style.", column_config=numbers, height=tall(len(frame))
     )
 
 
@@ -205,7 +200,3 @@ def _draw_downloads(board: Preferences, checks: PreferenceChecks) -> None:
 
     st.header("Report and files", divider="grey")
     file_buttons(FILES, lambda: preference_files(board, checks), "preferences ")
-
-
-def _tall(rows: int) -> int | Literal["content"]:
-    return 420 if rows > 10 else "content"

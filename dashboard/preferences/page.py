@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.background.battled import ALL, CONNECTED, ReadBattles
 from dashboard.navigation import LANDING, page_path
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
+from dashboard.parts.result_table import tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.preferences import (
     AND,
@@ -65,7 +66,6 @@ CONNECTED_HELP = (
 SHARES = {False: "by strengths", True: "in their own battles"}
 OBSERVED, NUMBER = "preferences observed", "preferences number"
 MOST_DRAWN, MOST_SQUARE = 60, 40
-TALL = 420
 
 
 def draw_preferences() -> None:
@@ -223,7 +223,7 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
     systems, pairs = preference_tables(board)
     st.header("Leaderboard", divider="grey")
     draw_result(
-        systems, alt="Systems with their strengths, the strongest first.", height=_tall(len(board.systems))
+        systems, alt="Systems with their strengths, the strongest first.", height=tall(len(board.systems))
     )
     st.caption(
         "Strengths are log odds with mean 0: a system that is 1 stronger wins 2.7 times as often as it "
@@ -260,7 +260,7 @@ def _draw_board(board: Preferences, chosen: Ranking) -> None:
     if len(names) > MOST_SQUARE:
         st.caption(f"The first {MOST_SQUARE} of {len(names):,} systems.")
     with st.expander("All pairs as a table"):
-        draw_result(pairs, alt="Every pair of systems with its test.", height=_tall(len(board.p_value)))
+        draw_result(pairs, alt="Every pair of systems with its test.", height=tall(len(board.p_value)))
     draw_pair(board, chosen)
     draw_checks(board, chosen)
     draw_elo(board, chosen)
@@ -272,7 +272,3 @@ def _which(only: tuple[str, str]) -> str:
     if only[0] == CONNECTED:
         return f"those among the systems that wins and ties connect with {entry} both ways."
     return f"those whose {column} is {entry}."
-
-
-def _tall(rows: int) -> int | Literal["content"]:
-    return TALL if rows > 10 else "content"

@@ -11,13 +11,13 @@ from dashboard.background.workers import Task
 from dashboard.parts.downloads import SLOW, deferred
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import draw_result
+from dashboard.parts.result_table import draw_frame, draw_result
 from dashboard.saved import work
 from dashboard.saved.reviewing import tell
 from dashboard.session.results import drop_jobs
 from dashboard.session.settings import adopt
 from dashboard.session.state import session
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of, format_p, format_score
@@ -57,7 +57,7 @@ def draw_whole(analysis: Analysis) -> None:
     with st.expander("Scores with intervals"):
         draw_intervals(analysis, "saved plot")
     with st.expander("All pairs"):
-        st.dataframe(_pairs(analysis), hide_index=True, placeholder=NO_VALUE)
+        draw_frame(_pairs(analysis))
         if len(analysis.pairs) > MOST_PAIRS:
             st.caption(f"The first {MOST_PAIRS:,} of {len(analysis.pairs):,} pairs; pairs.csv holds all.")
     show_remarks(analysis.notes)

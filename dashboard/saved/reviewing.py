@@ -9,9 +9,10 @@ import streamlit as st
 from dashboard.navigation import SAVED, SHARED
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.link_problems import SHARED_LINK
+from dashboard.parts.result_table import draw_frame
 from dashboard.saved.seen import seen_revision
 from dashboard.saved.work import database
-from dashboard.text import NO_VALUE, markdown
+from dashboard.text import markdown
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.saved_boards import comments, exchange, links, members, states
 from nlpstat_core.saved_boards.access import ROLES, STATES, Viewer
@@ -168,9 +169,7 @@ def draw_members(viewer: Viewer, seen: Overview, systems: Sequence[str]) -> None
 
     board = seen.access.board
     rows = [(one.identity.name, one.role, one.system or "") for one in seen.members]
-    st.dataframe(
-        pd.DataFrame(rows, columns=["Member", "Role", "System"]), hide_index=True, placeholder=NO_VALUE
-    )
+    draw_frame(pd.DataFrame(rows, columns=["Member", "Role", "System"]))
     with st.form("member", clear_on_submit=True):
         who = st.text_input("E-mail address, or issuer and subject separated by a space")
         role = st.selectbox("Role", ROLES, index=2)

@@ -22,7 +22,7 @@ from dashboard.session.submissions import (
     take_dropped,
 )
 from dashboard.session.uploads import most_megabytes
-from dashboard.text import NO_VALUE, in_app, markdown, printable
+from dashboard.text import in_app, markdown, printable
 from nlpstat_core.formatting import count_of
 from nlpstat_core.scores.submissions import kind_in_words
 
@@ -192,6 +192,8 @@ def draw_outputs_details(outputs: Outputs) -> None:
     """How gold and outputs were understood, the first items, and the form that corrects it."""
     import pandas as pd  # not needed by the empty page
 
+    from dashboard.parts.result_table import draw_frame
+
     here = session()
     given = here.submitted
     assert given is not None
@@ -203,12 +205,10 @@ def draw_outputs_details(outputs: Outputs) -> None:
     if len(outputs.measures) > 1:
         _draw_values(outputs)
     names = {name: printable(name.removeprefix("system ")) for name in outputs.head}
-    st.dataframe(
+    draw_frame(
         pd.DataFrame({name: list(cells) for name, cells in outputs.head.items()}),
-        hide_index=True,
+        "The first items with gold and outputs as they were read.",
         column_config={name: st.column_config.TextColumn(label) for name, label in names.items()},
-        placeholder=NO_VALUE,
-        alt="The first items with gold and outputs as they were read.",
     )
     if outputs.missing:
         st.caption(
@@ -227,21 +227,21 @@ def _draw_values(outputs: Outputs) -> None:
     """Every measure of every system, the best by the official one first."""
     import pandas as pd
 
+    from dashboard.parts.result_table import draw_frame
+
     columns: dict[str, object] = {"System": list(outputs.systems)}
     columns |= {outputs.titles[key]: outputs.values[:, place] for place, key in enumerate(outputs.measures)}
     frame = pd.DataFrame(columns)
     first = outputs.titles[outputs.measures[0]]
-    st.dataframe(
+    draw_frame(
         frame.sort_values(first, ascending=outputs.lower[0], kind="stable"),
-        hide_index=True,
+        "The measures of every system.",
         column_config={
             outputs.titles[key]: st.column_config.NumberColumn(
                 format="%.4f", help="Lower is better." if lower else "Higher is better."
             )
             for key, lower in zip(outputs.measures, outputs.lower, strict=True)
         },
-        placeholder=NO_VALUE,
-        alt="The measures of every system.",
     )
 
 

@@ -200,6 +200,7 @@ def _draw_missing(scores: ScoreMatrix) -> None:
     """How many scores each system lacks, and the pairs that share the fewest units."""
     if not scores.has_missing:
         return
+    from dashboard.parts.result_table import draw_frame
     from dashboard.parts.tables import missing_table
 
     with st.expander("Missing scores by system and pair"):
@@ -210,13 +211,7 @@ def _draw_missing(scores: ScoreMatrix) -> None:
         if pairs:
             st.markdown("Fewest items shared by a pair · " + " · ".join(pairs))
         table = missing_table(scores).head(MOST_MISSING)
-        st.dataframe(
-            table,
-            hide_index=True,
-            height="content",
-            alt="Missing scores of each system.",
-            placeholder=NO_VALUE,
-        )
+        draw_frame(table, "Missing scores of each system.", height="content")
 
 
 def _id_name(scores: ScoreMatrix) -> str:
