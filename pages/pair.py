@@ -12,7 +12,7 @@ from dashboard.pair.tracks import draw_tracks
 from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, delivered, signature_line
 from dashboard.session.links import draw_link
-from dashboard.session.requests import PAIR, ask_pair
+from dashboard.session.requests import ask_pair
 from dashboard.text import markdown
 from nlpstat_core.report.wording import withheld
 
@@ -26,7 +26,7 @@ if analysis is not None:
     elif analysis.pairs.find(*columns) is None:
         st.info(f"Only comparisons with the baseline {markdown(str(analysis.config.baseline))} were made.")
     else:
-        found = delivered(ask_pair(analysis, a, b), PAIR, "Looking at this pair")
+        found = delivered(ask_pair(analysis, a, b), "Looking at this pair")
         if found is not None:
             asked, pair, u, v = found  # the analysis with this pair in the order that was chosen
             names = f"{markdown(pair.system_a)} minus {markdown(pair.system_b)}"

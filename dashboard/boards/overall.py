@@ -14,7 +14,7 @@ from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.result_table import draw_frame, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.composed import back_to_tracks, show_composite
-from dashboard.session.requests import COMPOSED, OUTLOOK, TRACKS, ask_composed, ask_outlook, ask_tracks
+from dashboard.session.requests import ask_composed, ask_outlook, ask_tracks
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, printable
 from dashboard.theme import STILL_CONFIG
@@ -50,15 +50,11 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
         f"All {KINDS[chosen.each]} as one score: a composite board, with intervals and tests like any other."
     )
     # A measure that is no mean has no overall ranking; the rest of the page holds.
-    means = delivered(
-        ask_tracks(scores, chosen), TRACKS, f"Reading all {KINDS[chosen.each]}", refused=as_information
-    )
+    means = delivered(ask_tracks(scores, chosen), f"Reading all {KINDS[chosen.each]}", refused=as_information)
     if means is None:
         return
     how = _rules(means, same_items=chosen.each == "metric" and scores.units is not None)
-    found = delivered(
-        ask_outlook(means, (scores.fingerprint, chosen), how), OUTLOOK, "Ranking over all of them"
-    )
+    found = delivered(ask_outlook(means, (scores.fingerprint, chosen), how), "Ranking over all of them")
     if found is None:
         return
     if found.missing:
@@ -84,7 +80,7 @@ def draw_overall(scores: ScoreMatrix, chosen: BoardsChoice) -> None:
         answer = ask_composed(scores, chosen, asked)
         if answer.cancelled or answer.problem is not None:
             session().composing = None
-        read = delivered(answer, COMPOSED, "Making the composite")
+        read = delivered(answer, "Making the composite")
         if read is not None:
             show_composite(read, asked, means)
             st.rerun()
@@ -246,6 +242,6 @@ def draw_composed() -> None:
             icon=":material/undo:",
         )
     key: Hashable = here.scores.fingerprint
-    found = delivered(ask_outlook(composed.means, key, composed.how), OUTLOOK, "Ranking over all of them")
+    found = delivered(ask_outlook(composed.means, key, composed.how), "Ranking over all of them")
     if found is not None:
         draw_outlook(composed.means, found)

@@ -24,8 +24,7 @@ from dashboard.parts.result_table import decimal_format, draw_frame, draw_result
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.board_choice import columns_of, kinds_of
 from dashboard.session.facts import known_facts
-from dashboard.session.requests import BOARDS, ask_boards, ask_means
-from dashboard.session.requests import MEANS as MEAN_SCORES
+from dashboard.session.requests import ask_boards, ask_means
 from dashboard.session.settings import settings
 from dashboard.session.state import session
 from dashboard.text import markdown, printable
@@ -83,7 +82,7 @@ def draw_across(analysis: Analysis) -> bool:
     answer = ask_boards(analysis.scores, config, chosen)
     if answer.job is not None:
         _draw_means(analysis, chosen)
-    boards = delivered(answer, BOARDS, f"Analysing all {KINDS[chosen.each]}")
+    boards = delivered(answer, f"Analysing all {KINDS[chosen.each]}")
     if boards is not None:
         draw_boards(boards)
     return True
@@ -95,7 +94,7 @@ def _draw_means(analysis: Analysis, chosen: BoardsChoice) -> None:
     if answer is None:
         return
     if answer.job is not None:
-        delivered(answer, MEAN_SCORES, f"Reading all {KINDS[chosen.each]}")
+        delivered(answer, f"Reading all {KINDS[chosen.each]}")
     means = answer.value
     if not means:
         return

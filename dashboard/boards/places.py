@@ -12,7 +12,7 @@ from dashboard.parts.downloads import deferred
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result, tall
-from dashboard.session.requests import PLACED, ask_placed
+from dashboard.session.requests import ask_placed
 from dashboard.session.results import chosen_config
 from dashboard.session.settings import settings
 from dashboard.text import markdown
@@ -39,9 +39,7 @@ def draw_places(scores: ScoreMatrix, chosen: BoardsChoice, how: TracksChoice) ->
     config, instead = config_of_places(chosen_config())
     if instead:
         st.caption("Pairs are corrected by Holm here: the correction chosen in the sidebar needs scores.")
-    found = delivered(
-        ask_placed(scores, chosen, how, config), PLACED, "Ranking by places, with resampled items"
-    )
+    found = delivered(ask_placed(scores, chosen, how, config), "Ranking by places, with resampled items")
     if found is not None:
         draw_ranking(found)
 

@@ -12,7 +12,7 @@ from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import as_information, delivered, show_remarks
 from dashboard.parts.result_table import draw_result, tall
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.requests import COST_FRONT, ask_cost_front
+from dashboard.session.requests import ask_cost_front
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG, palette_of
 from nlpstat_core.report.exports.data.csv_text import csv_text
@@ -38,7 +38,6 @@ def draw_costs(analysis: Analysis) -> None:
         cost = st.selectbox("Cost", names, format_func=printable, key="items cost", width=280, **KEEP)
     found = delivered(
         ask_cost_front(analysis, cost),
-        COST_FRONT,
         "Resampling items for score and cost",
         refused=as_information,
     )

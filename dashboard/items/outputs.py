@@ -13,7 +13,7 @@ from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import decimal_format, draw_frame, tall
 from dashboard.session.state import session
-from dashboard.session.submissions import OUTPUTS_OF_ITEMS, ask_item_outputs
+from dashboard.session.submissions import ask_item_outputs
 from dashboard.text import markdown, printable
 from nlpstat_core.formatting import count_of
 
@@ -32,7 +32,7 @@ def draw_item_outputs(analysis: Analysis) -> bool:
     given = session().submitted
     if given is None:
         return True
-    found = delivered(ask_item_outputs(), OUTPUTS_OF_ITEMS, "Looking at the outputs")
+    found = delivered(ask_item_outputs(), "Looking at the outputs")
     if found is None:
         return analysis.scores.measured is None
     name = in_front(str(analysis.scores.metric))

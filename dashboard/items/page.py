@@ -13,7 +13,7 @@ from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import decimal_format
-from dashboard.session.requests import ITEMS, ask_items
+from dashboard.session.requests import ask_items
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.board.items import ItemTable
@@ -45,7 +45,7 @@ def draw_items(analysis: Analysis) -> None:
     if analysis.units.n_units < 2:
         st.info("The item analysis needs at least two items.")
         return
-    table: ItemTable | None = delivered(ask_items(analysis), ITEMS, "Analysing the items")
+    table = delivered(ask_items(analysis), "Analysing the items")
     if table is None:
         return
     st.markdown(f"**{markdown(items_sentence(table))}**")

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.judges import PLAN, ask_label_plan
+from dashboard.session.judges import ask_label_plan
 from dashboard.text import markdown
 from nlpstat_core.errors import shown
 
@@ -31,7 +31,6 @@ def draw_label_plan(scores: ScoreMatrix, correcting: Correcting, seed: int) -> N
     n_labels = st.number_input("More items to label", 1, MOST, USUAL, key="judges labels", **KEEP)
     planned = delivered(
         ask_label_plan(scores, correcting, int(n_labels), seed),
-        PLAN,
         "Drawing items to label",
         refused=as_information,
     )

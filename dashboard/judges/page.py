@@ -20,7 +20,6 @@ from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import HUMAN
 from dashboard.session.judges import (
-    CORRECTED,
     JUDGE,
     NO_DOCUMENTS,
     OTHER_RATERS,
@@ -90,7 +89,7 @@ def draw_judges() -> None:
         st.caption("Pairs are corrected by Holm here: the correction chosen in the sidebar isn't available.")
     if config.unit_size > 1:
         st.caption("Here every row of the file is an item; only the other pages join rows into items.")
-    found = delivered(ask_corrected(scores, correcting), CORRECTED, "Correcting the judge by people")
+    found = delivered(ask_corrected(scores, correcting), "Correcting the judge by people")
     if found is not None:
         _draw_found(found)
     draw_label_plan(scores, correcting, config.seed)

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.parts.result_table import frame_of
-from dashboard.session.requests import AUDIT, ask_audit
+from dashboard.session.requests import ask_audit
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.analysis.audit import nulls_of
@@ -54,9 +54,7 @@ def draw_audit(analysis: Analysis) -> None:
     if not st.toggle("Run the audit", key="audit", persist_state="session"):
         return
     also = tuple(others) if compare and beside else ()
-    found: Audit | None = delivered(
-        ask_audit(analysis, null, number, also), AUDIT, "Running the procedure on null boards"
-    )
+    found = delivered(ask_audit(analysis, null, number, also), "Running the procedure on null boards")
     if found is not None:
         draw_found(found)
 

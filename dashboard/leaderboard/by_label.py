@@ -12,7 +12,7 @@ from dashboard.parts.folded import folded
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.result_table import draw_frame
 from dashboard.session.state import session
-from dashboard.session.submissions import BY_LABEL, ask_by_label
+from dashboard.session.submissions import ask_by_label
 from dashboard.text import markdown, printable
 from nlpstat_core.formatting import format_fixed_interval, interval_decimals
 
@@ -33,7 +33,7 @@ def draw_by_label(analysis: Analysis) -> None:
     with folded(f"F1, precision and recall by {one}", "by label") as opened:
         if not opened:
             return
-        found = delivered(ask_by_label(analysis), BY_LABEL, "Counting by label", refused=as_information)
+        found = delivered(ask_by_label(analysis), "Counting by label", refused=as_information)
         if found is not None:
             counted = "Items with each gold label" if one == "label" else "Spans of each type in gold"
             _draw(found, analysis, counted)

@@ -77,7 +77,7 @@ def draw_earlier(analysis: Analysis) -> None:
         analysis,
         quick=is_quick(scores, analysis.config),
     )
-    found = delivered(answer, CHANGES, "Comparing with the earlier board")
+    found = delivered(answer, "Comparing with the earlier board")
     if found is not None:
         draw_changes(found, "changes")
 

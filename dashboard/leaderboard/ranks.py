@@ -66,7 +66,7 @@ def draw_ranks(analysis: Analysis, answer: Answer[RankDistribution] | None) -> N
         )
         st.toggle("Compute the rank probabilities", key=SWITCH, persist_state="session")
         return
-    found: RankDistribution | None = delivered(answer, RANKS, "Resampling test sets", refused=as_information)
+    found = delivered(answer, "Resampling test sets", refused=as_information)
     if found is not None:
         _draw(analysis, found)
 

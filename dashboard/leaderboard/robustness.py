@@ -13,8 +13,8 @@ from dashboard.background.given import BoardsChoice
 from dashboard.navigation import page_path
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.result_table import draw_frame, tall
-from dashboard.session.judged_metrics import META, ask_judged, judged_by
-from dashboard.session.requests import METRICS, ROBUSTNESS, ask_boards, ask_robustness
+from dashboard.session.judged_metrics import ask_judged, judged_by
+from dashboard.session.requests import METRICS, ask_boards, ask_robustness
 from dashboard.session.state import session
 from dashboard.text import markdown
 from nlpstat_core.report.wording.robustness import (
@@ -28,9 +28,7 @@ from nlpstat_core.report.wording.robustness import (
 from nlpstat_core.report.wording.several_boards import agreement_phrase
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.analysis.several_boards.boards import Boards
     from nlpstat_core.results.robustness import Robustness, Variant
 
 MOST_NAMED = 6
@@ -49,7 +47,7 @@ def draw_robustness(analysis: Analysis) -> None:
     st.info(EXPLORATION, icon=":material/travel_explore:")
     if not st.toggle("Compute the variants", key="robustness", persist_state="session"):
         return
-    found: Robustness | None = delivered(ask_robustness(analysis), ROBUSTNESS, "Analysing variants")
+    found = delivered(ask_robustness(analysis), "Analysing variants")
     if found is not None:
         st.markdown(f"**{markdown(robustness_sentence(found))}**")
         draw_frame(
@@ -92,7 +90,7 @@ def draw_metrics(analysis: Analysis, own: Variant) -> None:
         return
     chosen = BoardsChoice(each="metric", lower=session().lower.get("metric"))
     answer = ask_boards(analysis.scores, analysis.config, chosen, METRICS)
-    boards: Boards | None = delivered(answer, METRICS, "Analysing the other metrics")
+    boards = delivered(answer, "Analysing the other metrics")
     if boards is not None:
         from nlpstat_core.analysis.several_boards.metrics import other_metrics, rank_dependence
 
@@ -112,8 +110,8 @@ def _draw_people(analysis: Analysis) -> None:
     judging = judged_by(analysis.scores, analysis.config)
     if judging is None:
         return
-    found: MetaEvaluation | None = delivered(
-        ask_judged(analysis.scores, judging), META, "Judging metrics by people", refused=as_information
+    found = delivered(
+        ask_judged(analysis.scores, judging), "Judging metrics by people", refused=as_information
     )
     if found is not None:
         st.markdown(markdown(people_sentence(found, analysis.scores.metric)))

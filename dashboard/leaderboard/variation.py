@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import frame_of
-from dashboard.session.requests import VARIATION, ask_variation
+from dashboard.session.requests import ask_variation
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.errors import ConfigError
@@ -36,7 +36,7 @@ def draw_variation(analysis: Analysis) -> None:
     if analysis.scores.runs is None:
         return
     st.header("What varies: items and runs", divider="grey")
-    found: Variation | None = delivered(ask_variation(analysis), VARIATION, "Taking the variance apart")
+    found = delivered(ask_variation(analysis), "Taking the variance apart")
     if found is None:
         return
     st.dataframe(

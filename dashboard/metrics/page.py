@@ -15,10 +15,8 @@ from dashboard.parts.result_table import draw_frame, tall
 from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.judged_metrics import (
-    AGREEMENT,
     EXCHANGE,
     HUMAN,
-    META,
     ask_agreement,
     ask_judged,
     judged_by,
@@ -64,10 +62,10 @@ def draw_metrics() -> None:
     if answer.job is not None:
         soon = ask_agreement(scores, judging)
         if soon.job is not None:
-            delivered(soon, AGREEMENT, "Computing the agreement of every metric with people")
+            delivered(soon, "Computing the agreement of every metric with people")
         elif soon.value is not None:
             _draw_agreement(soon.value)
-    found = delivered(answer, META, "Comparing metrics with each other")
+    found = delivered(answer, "Comparing metrics with each other")
     if found is not None:
         _draw_directions(found)
         draw_found(found)

@@ -14,7 +14,7 @@ from dashboard.pair.solved_units import UNITS, choose_solved
 from dashboard.pair.unit_tables import groups_table, units_table
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import draw_frame, tall
-from dashboard.session.requests import LEFT_OUT, ask_left_out
+from dashboard.session.requests import ask_left_out
 from dashboard.text import markdown
 from dashboard.theme import CHART_CONFIG, STILL_CONFIG
 from nlpstat_core.arrays import IntArray
@@ -117,7 +117,7 @@ def _scatter(pair: PairResult, analysis: Analysis) -> None:
 def _leave_one_out(pair: PairResult, analysis: Analysis, label: str) -> None:
     st.info(EXPLORATION, icon=":material/travel_explore:")
     answer = ask_left_out(analysis, row_of(pair, analysis), label)
-    groups: Groups | None = delivered(answer, LEFT_OUT, f"Leaving out one {markdown(label)} at a time")
+    groups = delivered(answer, f"Leaving out one {markdown(label)} at a time")
     if groups is not None:
         st.markdown(markdown(left_out_sentence(groups, pair, analysis.config.alpha)))
         order = np.argsort(-np.abs(groups.difference - pair.difference), kind="stable")

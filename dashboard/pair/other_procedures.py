@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.pair.tables import estimate_text
 from dashboard.parts.panels import delivered, show_remarks
-from dashboard.session.requests import CORRECTED, OTHERS, ask_other_corrections, ask_other_tests
+from dashboard.session.requests import ask_other_corrections, ask_other_tests
 from dashboard.text import markdown
 from nlpstat_core.board.pairs.other_corrections import OtherCorrection
 from nlpstat_core.formatting import format_p, format_score
@@ -41,7 +41,7 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     if not st.toggle("Run the others", key="other tests", persist_state="session"):
         return
     answer = ask_other_tests(asked, pair.system_a, pair.system_b)
-    tests = delivered(answer, OTHERS, "Running the other tests")
+    tests = delivered(answer, "Running the other tests")
     if tests is not None:
         st.markdown("**Other tests**, p of this comparison alone")
         st.table(
@@ -50,7 +50,7 @@ def draw_others(pair: PairResult, asked: Analysis, analysis: Analysis) -> None:
     if pair.test is None:
         return
     corrected = ask_other_corrections(analysis, pair.system_a, pair.system_b)
-    corrections = delivered(corrected, CORRECTED, "Running the corrections")
+    corrections = delivered(corrected, "Running the corrections")
     if corrections is not None:
         draw_corrections(corrections, pair, analysis)
 

@@ -14,7 +14,7 @@ from dashboard.parts.measure import in_front
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import decimal_format, draw_frame, tall
 from dashboard.session.state import session
-from dashboard.session.submissions import OUTPUTS_OF_PAIR, ask_outputs
+from dashboard.session.submissions import ask_outputs
 from dashboard.text import NO_VALUE, markdown, printable, short
 from dashboard.theme import STILL_CONFIG, palette_of
 from nlpstat_core.formatting import count_of, format_fixed_interval, interval_decimals
@@ -39,7 +39,7 @@ def draw_outputs(pair: PairResult, analysis: Analysis) -> None:
     step = "" if analysis.units.measured is None else "1. "  # of a mean the scores of items are the first
     st.header(f"{step}What the two systems answered", divider="grey", anchor="outputs")
     a, b = pair.system_a, pair.system_b
-    found = delivered(ask_outputs(analysis, a, b), OUTPUTS_OF_PAIR, "Looking at their outputs")
+    found = delivered(ask_outputs(analysis, a, b), "Looking at their outputs")
     if found is None:
         return
     st.markdown(_differing_sentence(found, a, b))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.parts.panels import delivered
-from dashboard.session.requests import PAIR_POSTERIOR, ask_pair_posterior
+from dashboard.session.requests import ask_pair_posterior
 from dashboard.text import markdown
 from dashboard.theme import STILL_CONFIG
 from nlpstat_core.formatting import format_interval, format_score
@@ -29,7 +29,7 @@ def draw_pair_posterior(pair: PairResult, asked: Analysis) -> None:
     if not st.toggle("Show the Bayesian answer", key="pair posterior", persist_state="session"):
         return
     answer = ask_pair_posterior(asked, pair.system_a, pair.system_b)
-    value = delivered(answer, PAIR_POSTERIOR, "Computing the posterior")
+    value = delivered(answer, "Computing the posterior")
     if value is None:
         return
     found, row, x, density = value

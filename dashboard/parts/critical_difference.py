@@ -45,9 +45,7 @@ def draw_critical_differences(analysis: Analysis) -> None:
     if not st.toggle("Show the critical-difference diagram", key="critical", persist_state="session"):
         return
     answer = ask_average_ranks(analysis)
-    found: AverageRanks | None = delivered(
-        answer, AVERAGE_RANKS, "Ranking the systems on every item", refused=as_information
-    )
+    found = delivered(answer, "Ranking the systems on every item", refused=as_information)
     if found is not None:
         _draw(found)
 

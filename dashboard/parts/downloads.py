@@ -15,7 +15,7 @@ from dashboard.background.workers import Task, work_queue
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.measure import measure_name
 from dashboard.parts.panels import delivered
-from dashboard.session.requests import METHODS, ask_methods
+from dashboard.session.requests import ask_methods
 from dashboard.session.results import is_quick, session_jobs
 from dashboard.session.state import session
 from nlpstat_core.installed import own_command
@@ -44,7 +44,7 @@ SLOW = ("analysis.xlsx", "everything.zip", "participants.zip", "participants-hid
 
 def draw_methods(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
     """The methods paragraph, ready to be copied, and its references."""
-    found = delivered(ask_methods(analysis, sections), METHODS, "Writing the methods paragraph")
+    found = delivered(ask_methods(analysis, sections), "Writing the methods paragraph")
     if found is None:
         return
     section, references = found

@@ -63,7 +63,7 @@ def current_analysis() -> Analysis | None:
     if answer.value is not None:
         here.shown = (ANALYSIS, (answer.value.fingerprint, config))
         return answer.value
-    delivered(answer, ANALYSIS, "Comparing all pairs of systems", refused=_unusable)
+    delivered(answer, "Comparing all pairs of systems", refused=_unusable)
     return None if answer.job is not None else _previous()
 
 
@@ -119,12 +119,6 @@ def _still(job: Job[object]) -> str:
     return f", about {left:.0f} s to go" if left < 100 else f", about {left / 60:.0f} min to go"
 
 
-def _cancelled_panel(kind: str, what: str) -> None:
-    """Say that work was stopped, with a way to start it again."""
-    st.warning(f"{what} was cancelled.")
-    st.button("Start again", on_click=retry, args=(kind,), key=f"retry {kind}")
-
-
 def as_error(problem: str) -> None:
     """Draw why work can't be done."""
     st.error(markdown(problem))
@@ -136,7 +130,7 @@ def as_information(problem: str) -> None:
 
 
 def delivered(
-    answer: Answer[Result], kind: str, what: str, *, refused: Callable[[str], None] = as_error
+    answer: Answer[Result], what: str, *, refused: Callable[[str], None] = as_error
 ) -> Result | None:
     """The result of background work, or None after drawing why there is none yet: how far it is, why it was
     refused, or that it was cancelled.
@@ -145,11 +139,12 @@ def delivered(
     refused: Draws the sentence of work that can't be done.
     """
     if answer.job is not None:
-        _progress_panel(answer.job, kind, what)
+        _progress_panel(answer.job, answer.kind, what)
     elif answer.problem is not None:
         refused(in_app(answer.problem))
     elif answer.cancelled:
-        _cancelled_panel(kind, what)
+        st.warning(f"{what} was cancelled.")
+        st.button("Start again", on_click=retry, args=(answer.kind,), key=f"retry {answer.kind}")
     return answer.value
 
 

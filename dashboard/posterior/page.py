@@ -16,7 +16,7 @@ from dashboard.parts.system_choice import choose_systems
 from dashboard.parts.tables import cells_table
 from dashboard.posterior.cells import posterior_cells
 from dashboard.session.address import link_to_pair
-from dashboard.session.requests import POSTERIOR, ask_posterior
+from dashboard.session.requests import ask_posterior
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, short
 from dashboard.theme import LIST_ON_A_PHONE, MOST_ON_A_PHONE, STILL_CONFIG
@@ -74,10 +74,7 @@ def choose_model(analysis: Analysis) -> str:
 
 def posterior_of(analysis: Analysis, model: str) -> Posterior | None:
     """The posterior, or None after drawing why there is none yet."""
-    found: Posterior | None = delivered(
-        ask_posterior(analysis, model), POSTERIOR, "Computing posterior probabilities"
-    )
-    return found
+    return delivered(ask_posterior(analysis, model), "Computing posterior probabilities")
 
 
 def draw_words(found: Posterior) -> None:

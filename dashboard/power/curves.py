@@ -74,7 +74,7 @@ def draw_curve(analysis: Analysis, board: BoardPower, a: str, b: str) -> None:
         _over_runs(analysis, row, (a, b), shift, int(iterations), numbers)
         return
     answer = _ask_curve(analysis, row, (a, b), shift, method, int(iterations))
-    curve: PowerCurve | None = delivered(answer, CURVE, "Simulating test sets")
+    curve = delivered(answer, "Simulating test sets")
     if curve is not None:
         _show_curve(curve)
 
@@ -120,7 +120,7 @@ def _over_runs(
     answer = ask(
         CURVE, key, power_tasks.runs_curves, analysis, pair, config, iterations, shift, numbers, quick=True
     )
-    curves: list[PowerCurve] | None = delivered(answer, CURVE, "Computing power over items and runs")
+    curves = delivered(answer, "Computing power over items and runs")
     if not curves:
         return
     from dashboard.figures.power import runs_power_figure

@@ -62,8 +62,8 @@ def draw_known(analysis: Analysis) -> Known:
     few = None if (BOARD, key) in session().results else _first_look(analysis)
     whole = ask(BOARD, key, power_tasks.board_power, analysis, TARGET, most, quick=quick)
     if few is not None and few.job is not None and whole.job is not None:
-        delivered(few, FIRST, "Looking at some pairs first")
-    found: tuple[BoardPower, Neighbours] | None = delivered(whole, BOARD, "Computing detectable differences")
+        delivered(few, "Looking at some pairs first")
+    found = delivered(whole, "Computing detectable differences")
     board, near = found or (None if few is None else few.value, None)
     if board is not None:
         with place:

@@ -12,12 +12,12 @@ from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
 from dashboard.parts.sidebar import KEEP
 from dashboard.power.plan_start import start_plan, start_sentence
-from dashboard.session.requests import VARIATION, ask_variation
+from dashboard.session.requests import ask_variation
 from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
 from nlpstat_core.config import SETTINGS, Alternative
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.power import PowerPlan, RunsPlan, plan
+from nlpstat_core.power import PowerPlan, plan
 from nlpstat_core.power.models import planned_model, planned_tests, runs_test, yardstick
 from nlpstat_core.power.planning import by_documents
 from nlpstat_core.report.wording import label_of_test
@@ -67,7 +67,7 @@ def draw_planning(analysis: Analysis | None, board: BoardPower | None = None) ->
         variation = None
         if analysis.units.runs is not None:
             answer = ask_variation(analysis)
-            variation = delivered(answer, VARIATION, "Estimating what varies between items and runs")
+            variation = delivered(answer, "Estimating what varies between items and runs")
             if answer.job is not None:
                 return
         start = start_sentence(analysis, start_plan(analysis, board, variation))
@@ -136,7 +136,7 @@ def _assumptions(question: DeltaGenerator, start: str | None, measure: str = "")
 
 def _plan(asked: Planned, sd: float | None, measure: str) -> None:
     """The answer to a plan of items; the spread where the difference is in metric points."""
-    found = delivered(_answer(asked), PLAN, "Planning")
+    found = delivered(_answer(asked), "Planning")
     if found is not None:
         _show(found, sd, measure)
 
@@ -246,7 +246,7 @@ def _numbers_over_runs(unknown: str, question: DeltaGenerator) -> PlannedRuns:
 def _plan_over_runs(asked: PlannedRuns) -> None:
     """The answer for items and runs, which a process computes within a second."""
     answer = ask(PLAN, tuple(sorted(asked.items(), key=str)), power_tasks.planned_runs, asked, sort="plans")
-    found: RunsPlan | None = delivered(answer, PLAN, "Planning")
+    found = delivered(answer, "Planning")
     if found is None:
         return
     with st.container(border=True):

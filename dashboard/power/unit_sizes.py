@@ -54,7 +54,7 @@ def draw_unit_sizes(analysis: Analysis, a: str, b: str) -> None:
         columns,
         quick=scores.n_units <= CHEAP_ROWS,
     )
-    found = delivered(answer, UNIT_SIZES, "Joining rows")
+    found = delivered(answer, "Joining rows")
     if found is not None:
         _show_unit_sizes(*found)
 

@@ -14,9 +14,6 @@ from dashboard.parts.panels import delivered, show_remarks
 from dashboard.parts.result_table import draw_frame, draw_result, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.preferences import (
-    BETWEEN,
-    CHECKED,
-    ELO,
     Ranking,
     ask_between,
     ask_checked,
@@ -75,7 +72,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
             f"gets {format_fixed(share, 0)} % of the points against {shown(b)}."
         )
     )
-    found = delivered(ask_between(chosen, a, b), BETWEEN, "Looking for their battles")
+    found = delivered(ask_between(chosen, a, b), "Looking for their battles")
     if found is None:
         return
     if not found.number:
@@ -105,7 +102,7 @@ def draw_pair(board: Preferences, chosen: Ranking) -> None:
 def draw_checks(board: Preferences, chosen: Ranking) -> None:
     """Whether the board fits its battles, what it rests on, and what would tell more."""
     st.header("Do strengths explain the battles?", divider="grey")
-    checks = delivered(ask_checked(chosen, board), CHECKED, "Checking the board against its battles")
+    checks = delivered(ask_checked(chosen, board), "Checking the board against its battles")
     if checks is None:
         return
     from nlpstat_core.report.exports.tables.preferences import (
@@ -181,7 +178,7 @@ def draw_elo(board: Preferences, chosen: Ranking) -> None:
         from dashboard.figures.preferences import elo_figure
 
         names = tuple(board.systems[i] for i in board.order[:MOST_ELO])
-        paths = delivered(ask_elo(chosen, names), ELO, "Computing Elo ratings")
+        paths = delivered(ask_elo(chosen, names), "Computing Elo ratings")
         if paths is None:
             return
         st.markdown(WHY_NO_BOARD)

@@ -20,7 +20,6 @@ from dashboard.session.preferences import (
     ENTRY,
     GROUP,
     NEITHER,
-    RANKED,
     TIES,
     Ranking,
     ask_ranked,
@@ -108,7 +107,7 @@ def draw_preferences() -> None:
     _draw_summary(given)
     chosen = _choose(given, config)
     refused = partial(_refused, connected=CONNECTED in given.groups and chosen.only is None)
-    board = delivered(ask_ranked(chosen), RANKED, "Comparing all pairs of systems", refused=refused)
+    board = delivered(ask_ranked(chosen), "Comparing all pairs of systems", refused=refused)
     if board is not None:
         _draw_board(board, chosen)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.parts.panels import delivered, show_remarks
 from dashboard.session.judged_metrics import judged_by
 from dashboard.session.judges import corrected_by
-from dashboard.session.requests import SECTIONS, ask_sections
+from dashboard.session.requests import ask_sections
 from dashboard.text import markdown
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def choose_sections(analysis: Analysis) -> tuple[Section, ...]:
     answer = ask_sections(
         analysis, keys, judged if "metrics" in keys else None, corrected if "judge" in keys else None
     )
-    found: tuple[Section, ...] | None = delivered(answer, SECTIONS, "Computing what was added")
+    found = delivered(answer, "Computing what was added")
     for section in found or ():
         text = " ".join(f"{markdown(one.text)}." for one in section.statements[:1])
         st.markdown(f"**{section.title}**: {text}")

@@ -35,7 +35,7 @@ def draw_previews(analysis: Analysis, sections: Sequence[Section] = ()) -> None:
     )
     if kind is None:
         return
-    written: str | None = delivered(ask_report(analysis, kind, sections), PREVIEW, "Writing the report")
+    written = delivered(ask_report(analysis, kind, sections), "Writing the report")
     if written is None:
         return
     if kind == HTML:

@@ -115,10 +115,7 @@ def draw_files(viewer: Viewer, found: Projection, key: str) -> None:
 
 def delivered_projection(viewer: Viewer, seen: Overview, number: int) -> Projection | None:
     """A version as somebody sees it, or None after drawing how far it is."""
-    found: Projection | None = delivered(
-        work.ask_projection(viewer, seen, number), work.PROJECTED, "Computing the board"
-    )
-    return found
+    return delivered(work.ask_projection(viewer, seen, number), "Computing the board")
 
 
 def open_everywhere(viewer: Viewer, found: Projection, analysis: Analysis) -> None:

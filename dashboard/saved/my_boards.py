@@ -123,7 +123,7 @@ def _draw_seen(viewer: Viewer, seen: Overview, found: Projection) -> None:
     if found.analysis is not None:
         st.button("Open on all pages", on_click=open_everywhere, args=(viewer, found, found.analysis))
     if found.analysis is not None and seen.access.system is not None:
-        own = delivered(work.ask_own_sheet(viewer, seen, found.number), work.SHEET, "Computing your sheet")
+        own = delivered(work.ask_own_sheet(viewer, seen, found.number), "Computing your sheet")
         if own is not None and own.sheet is not None:
             with st.expander("Your own sheet", expanded=True):
                 draw_sheet(own.sheet)
@@ -140,9 +140,7 @@ def _draw_changes(viewer: Viewer, seen: Overview, number: int) -> None:
     before = st.selectbox(
         "Since version", others, index=others.index(earlier[0]) if earlier else 0, key=f"saved since {number}"
     )
-    compared = delivered(
-        work.ask_changes(viewer, seen, int(before), number), work.CHANGED, "Comparing the versions"
-    )
+    compared = delivered(work.ask_changes(viewer, seen, int(before), number), "Comparing the versions")
     if compared is not None:
         both = (int(before), number)
         draw_changes(

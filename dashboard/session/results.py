@@ -31,15 +31,17 @@ RESAMPLING_WEIGHT = 20
 
 @dataclass(frozen=True)
 class Answer(Generic[Returned]):
-    """What came of asking for a result: exactly one of the fields is set, or none when it was cancelled.
+    """What came of asking for a result: a value, a problem or a job, or none of them when it was cancelled.
 
     problem: A sentence: these scores and settings don't go together.
     job: Still running.
+    kind: What the work is.
     """
 
     value: Returned | None = None
     problem: Sentence | None = None
     job: Job[Returned] | None = None
+    kind: str = ""
 
     @property
     def cancelled(self) -> bool:
@@ -113,9 +115,9 @@ def ask(
         if not job.queued:
             job.wait(patience - QUEUE_PATIENCE)
     if job.cancelled:
-        return Answer()
+        return Answer(kind=kind)
     if not job.ended:
-        return Answer(job=job)
+        return Answer(job=job, kind=kind)
     try:
         value = job.result()
     except NlpstatError as error:
