@@ -16,13 +16,13 @@ from dashboard.leaderboard.robustness import draw_robustness
 from dashboard.leaderboard.simultaneous import draw_simultaneous
 from dashboard.leaderboard.variation import draw_variation
 from dashboard.parts.critical_difference import draw_average_ranks
-from dashboard.parts.document_choice import draw_documents
 from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_answer, draw_intervals, draw_omnibus, draw_table
 from dashboard.parts.pairs_of_system import draw_pairs_of
 from dashboard.parts.panels import current_analysis, show_problems, show_remarks, signature_line
 from dashboard.parts.paper_sentence import draw_paper_sentence
 from dashboard.parts.saving import link_to_saving
+from dashboard.parts.setting_buttons import draw_documents
 from dashboard.session.state import session
 from nlpstat_core.report.wording import withheld
 from nlpstat_core.report.wording.paper import PAPER_TITLE

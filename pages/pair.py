@@ -9,8 +9,8 @@ from dashboard.pair.outputs import draw_outputs
 from dashboard.pair.page import choose_pair, draw_effects, draw_result, draw_verdict
 from dashboard.pair.posterior import draw_pair_posterior
 from dashboard.pair.tracks import draw_tracks
-from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, delivered, signature_line
+from dashboard.parts.setting_buttons import draw_chosen_from_data
 from dashboard.session.links import draw_link
 from dashboard.session.requests import ask_pair
 from dashboard.text import markdown

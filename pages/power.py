@@ -5,8 +5,8 @@ import streamlit as st
 from dashboard.pair.page import choose_pair
 from dashboard.parts.folded import folded
 from dashboard.parts.leaderboard import draw_withheld
-from dashboard.parts.one_question import draw_chosen_from_data
 from dashboard.parts.panels import current_analysis, signature_line
+from dashboard.parts.setting_buttons import draw_chosen_from_data
 from dashboard.power.curves import draw_curve
 from dashboard.power.page import draw_about, draw_board, draw_known, draw_neighbours
 from dashboard.power.plan_form import draw_planning

@@ -34,8 +34,8 @@ else:
     # Tables and figures are loaded only now: the empty page opens without them.
     from dashboard.heatmap.page import draw_heatmap
     from dashboard.parts.board_switch import draw_switch
-    from dashboard.parts.document_choice import draw_documents
     from dashboard.parts.leaderboard import draw_headline, draw_table
+    from dashboard.parts.setting_buttons import draw_documents
     from dashboard.scores.runs_question import draw_runs_question
 
     if submitted is None:

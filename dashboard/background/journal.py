@@ -1,19 +1,36 @@
-"""One line on standard error for each piece of work, for whoever runs the server: no scores, no names."""
+"""What the server has done, for whoever runs it, as figures and on standard error: no scores, no names."""
 
 import json
 import os
 import sys
+import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from dashboard.background.counters import count
 from dashboard.background.failures import UnforeseenError
 from nlpstat_core.errors import Cancelled, NlpstatError
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 LOG = "NLPSTAT_LOG"
+_lock = threading.Lock()
+_ended: Counter[tuple[str, str]] = Counter()
+_seconds: defaultdict[str, float] = defaultdict(float)
+
+
+def count(work: str, outcome: str, seconds: float) -> None:
+    """One more piece of work has ended."""
+    with _lock:
+        _ended[work, outcome] += 1
+        _seconds[work] += seconds
+
+
+def so_far() -> tuple[dict[tuple[str, str], int], dict[str, float]]:
+    """Pieces of work that have ended, by work and outcome, and the seconds they took by work."""
+    with _lock:
+        return dict(_ended), dict(_seconds)
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from pickle import UnpicklingError
 from typing import Any, Generic, Literal, TypeVar
 
 from dashboard.background.cluster import ADDRESS, AT_ONCE, UNFORESEEN, ClusterWorker, address
-from dashboard.background.counters import resident
 from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.fair_queue import FairQueue
 from dashboard.background.journal import noted
@@ -143,6 +142,15 @@ class Worker:
         if process is not None:
             process.kill()
             process.communicate()
+
+
+def resident(process: int) -> int:
+    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _ended(process: subprocess.Popen[bytes]) -> int:

@@ -22,8 +22,7 @@ from dashboard.parts.folded import folded
 from dashboard.parts.panels import delivered, show_problems, show_remarks
 from dashboard.parts.result_table import decimal_format, draw_frame, draw_result, tall
 from dashboard.parts.sidebar import KEEP
-from dashboard.session.board_choice import columns_of, kinds_of
-from dashboard.session.facts import known_facts
+from dashboard.session.facts import columns_of, kinds_of, known_facts
 from dashboard.session.requests import ask_boards, ask_means
 from dashboard.session.settings import settings
 from dashboard.session.state import session

@@ -2,13 +2,13 @@
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from dashboard.figures.axes import horizontal_line
 from dashboard.theme import BLUE, GRID, NEUTRAL, base_layout
+from nlpstat_core.arrays import IntArray
 
 
-def histogram_figure(counts: NDArray[np.int64]) -> go.Figure:
+def histogram_figure(counts: IntArray) -> go.Figure:
     """Shares of p-values in equal parts of [0, 1] with the line of equal shares."""
     bins = counts.size
     total = max(int(counts.sum()), 1)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from nlpstat_core.arrays import FloatArray, IntArray
 
 MOST_BARS = 60
 MOST_DISTINCT = 25
@@ -20,7 +19,7 @@ class Bins:
     """
 
     edges: FloatArray
-    counts: NDArray[np.int64]
+    counts: IntArray
 
 
 def bins(values: FloatArray, edges: FloatArray | None = None) -> Bins:

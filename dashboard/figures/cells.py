@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.effects.swapping import NEUTRAL, swapped
@@ -21,7 +22,6 @@ from nlpstat_core.report.wording.few_units import MARK
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
-FloatArray = NDArray[np.float64]
 
 P_VIEW, DIFFERENCE_VIEW = "p", "difference"
 # With more systems than this columns have numbers, which rows repeat behind their names: slanted names would
@@ -53,9 +53,9 @@ class Cells:
     colour: FloatArray
     ticks: tuple[tuple[float, str], ...]
     verdict: NDArray[np.int8]
-    sentence: NDArray[np.object_]
-    text: NDArray[np.object_]
-    few: NDArray[np.bool_] | None = None
+    sentence: ObjectArray
+    text: ObjectArray
+    few: BoolArray | None = None
 
     @property
     def size(self) -> int:
@@ -106,13 +106,13 @@ def cells(analysis: Analysis, view: str = P_VIEW, shown: Sequence[int] | None = 
     )
 
 
-def _objects(texts: Sequence[str]) -> NDArray[np.object_]:
+def _objects(texts: Sequence[str]) -> ObjectArray:
     made = np.empty(len(texts), dtype=object)
     made[:] = texts
     return made
 
 
-def _values(analysis: Analysis, view: str, rows: NDArray[np.int64]) -> tuple[FloatArray, FloatArray, str]:
+def _values(analysis: Analysis, view: str, rows: IntArray) -> tuple[FloatArray, FloatArray, str]:
     """Value with a as the row, with b as the row, and what it is called."""
     pairs = analysis.pairs
     if view == P_VIEW:

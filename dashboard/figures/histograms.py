@@ -2,12 +2,12 @@
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from dashboard.figures.axes import number_axis, vertical_line
 from dashboard.figures.bins import Bins
 from dashboard.text import plotly
 from dashboard.theme import NEUTRAL, base_layout
+from nlpstat_core.arrays import FloatArray
 
 HEIGHT = 260
 
@@ -22,7 +22,7 @@ def histogram_figure(
     top: int | None = None,
 ) -> go.Figure:
     """Counts of one set of numbers. `top`: Height of the axis where several histograms are to be compared."""
-    edges: NDArray[np.float64] = bins.edges
+    edges: FloatArray = bins.edges
     sentences = [
         f"{low:.4g} to {high:.4g}: {n:,}" for low, high, n in zip(edges, edges[1:], bins.counts, strict=False)
     ]

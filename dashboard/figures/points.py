@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from nlpstat_core.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,8 +17,8 @@ class Points:
 
     x: FloatArray
     y: FloatArray
-    counts: NDArray[np.int64]
-    first: NDArray[np.int64]
+    counts: IntArray
+    first: IntArray
 
 
 def points(x: FloatArray, y: FloatArray) -> Points:

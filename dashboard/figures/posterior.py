@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from dashboard.figures.axes import LEGEND_ABOVE, interval_bars, vertical_line
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
-
-FloatArray = NDArray[np.float64]
+from nlpstat_core.arrays import FloatArray
 
 
 def density_figure(x: FloatArray, density: FloatArray, margin: float, a: str, b: str) -> go.Figure:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from dashboard.text import plotly, short
 from dashboard.theme import GRID, base_layout
+from nlpstat_core.arrays import FloatArray
 
 ROW_PIXELS = 24
 MOST_WRITTEN = 16  # more columns have no room for numbers
@@ -17,7 +17,7 @@ SHADES = [[0.0, "#E6EEF6"], [0.25, "#A9C3DF"], [0.5, "#5C8DBF"], [0.75, "#2B5C97
 MOST_TICKS = 12
 
 
-def ranks_figure(systems: Sequence[str], shares: NDArray[np.float64]) -> go.Figure:
+def ranks_figure(systems: Sequence[str], shares: FloatArray) -> go.Figure:
     """Systems by rank, each cell the share of resamples in which the system has the rank.
 
     systems: Best first.

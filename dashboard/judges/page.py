@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.judges.checks import draw_bias, draw_checks
-from dashboard.judges.files import draw_files
 from dashboard.judges.itself import draw_itself, draw_raters
 from dashboard.judges.label_plan import draw_label_plan
 from dashboard.parts.chart_table import draw_chart
+from dashboard.parts.file_buttons import file_buttons
 from dashboard.parts.panels import as_error, delivered, show_problems, show_remarks
 from dashboard.parts.result_table import draw_result, tall
 from dashboard.parts.several_metrics import guessed_human, metrics_or_needs
@@ -49,8 +49,10 @@ from nlpstat_core.report.wording.judge import (
     moves,
     worth_sentence,
 )
+from nlpstat_core.report.wording.judge_command import judge_command
 
 if TYPE_CHECKING:
+    from dashboard.background.given import Correcting
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.results.judge import JudgedBoard
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -63,6 +65,7 @@ NEEDS = (
 EXAMPLE = "system,item,ESA,GEMBA\nsysA,1,82,90\nsysB,1,75,91\nsysA,2,,88\nsysB,2,,79"
 MOST_DRAWN = 40  # systems of a chart
 MOST_MOVES = 5
+FILES = ("judge.json", "judge.csv", "judge_pairs.csv", "judge_checks.csv", "judge.tex")
 _RATERS = {
     THESE_RATERS: "these raters only",
     OTHER_RATERS: "other raters, too",
@@ -94,7 +97,7 @@ def draw_judges() -> None:
         _draw_found(found)
     draw_label_plan(scores, correcting, config.seed)
     if found is not None:
-        draw_files(found, correcting)
+        _draw_files(found, correcting)
 
 
 def _choose(scores: ScoreMatrix, names: list[str], config: AnalysisConfig) -> bool:
@@ -260,3 +263,15 @@ def _draw_pairs(found: JudgedBoard) -> None:
         "Better: which of A and B is found to be better, corrected, by people alone, by the judge alone. "
         + PAIRS_LEGEND
     )
+
+
+def _draw_files(found: JudgedBoard, correcting: Correcting) -> None:
+    """A button a file, and the command line that gives the same."""
+    from nlpstat_core.report.exports.documents.judge import judge_files
+
+    st.header("Files", divider="grey")
+    file_buttons(FILES, lambda: judge_files(found))
+    st.markdown("The same on the command line:")
+    given = correcting.given
+    command = judge_command(found, (given.raw[1],), given.choices, given.chosen.lower)
+    st.code(command, language=None, wrap_lines=True)

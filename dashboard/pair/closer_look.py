@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.figures.points import points
 from dashboard.navigation import page_path
-from dashboard.pair.normal import draw_normal
+from dashboard.pair.diagnosis import draw_normal
 from dashboard.pair.solved_units import UNITS, choose_solved
 from dashboard.pair.unit_tables import groups_table, units_table
 from dashboard.parts.panels import delivered

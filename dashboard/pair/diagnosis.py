@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from dashboard.figures.bins import bin_edges, bins
-from dashboard.pair.normal import draw_normal
 from dashboard.pair.solved_units import draw_solved
 from dashboard.pair.tables import normality_table, summary_table
 from dashboard.parts.folded import folded
 from dashboard.text import markdown
-from dashboard.theme import BLUE, ORANGE, PURPLE, STILL_CONFIG
+from dashboard.theme import BLUE, CHART_CONFIG, ORANGE, PURPLE, STILL_CONFIG
+from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.methods.diagnosis.lists import Diagnosis
+from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
 from nlpstat_core.report.wording import (
     association_text,
     label_of_test,
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 
-def draw_data(
-    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, solved: bool, lower_is_better: bool
-) -> None:
+def draw_data(pair: PairResult, u: FloatArray, v: FloatArray, *, solved: bool, lower_is_better: bool) -> None:
     """Step 1: what the scores and their differences look like.
 
     u, v: Scores of a and b on the units that were compared.
@@ -67,9 +65,7 @@ def draw_data(
                 draw_normal(pair, u - v, "shape qq")
 
 
-def _draw_histograms(
-    pair: PairResult, u: NDArray[np.float64], v: NDArray[np.float64], *, unpaired: bool
-) -> None:
+def _draw_histograms(pair: PairResult, u: FloatArray, v: FloatArray, *, unpaired: bool) -> None:
     """How the scores of both systems, and their differences, are spread."""
     from dashboard.figures.histograms import histogram_figure
 
@@ -145,4 +141,18 @@ def _draw_shape(diagnosis: Diagnosis, config: AnalysisConfig) -> None:
             if np.isfinite(diagnosis.normality_p)
             else "not needed here, skewness or 0/1 scores decide already."
         )
+    )
+
+
+def draw_normal(pair: PairResult, difference: FloatArray, key: str) -> None:
+    """The Q–Q plot of the differences."""
+    from dashboard.figures.scatter import normal_figure
+
+    st.caption("Differences of a normal distribution would lie along the dashed line.")
+    st.plotly_chart(
+        normal_figure(normal_scores(difference)),
+        key=key,
+        config=CHART_CONFIG,
+        alt=f"Q–Q plot of the differences of {pair.n_units:,} items; skewness "
+        f"{format_score(pair.diagnosis.skewness)}.",
     )

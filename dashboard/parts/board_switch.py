@@ -6,8 +6,7 @@ from typing import TypedDict
 import streamlit as st
 
 from dashboard.navigation import page_path
-from dashboard.session.board_choice import kinds_of
-from dashboard.session.facts import known_facts
+from dashboard.session.facts import kinds_of, known_facts
 from dashboard.session.state import session
 from dashboard.session.submissions import show_measure
 from dashboard.session.uploads import read

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dashboard.parts.measure import in_front, measure_name
-from dashboard.parts.one_question import draw_chosen_from_data
+from dashboard.parts.setting_buttons import draw_chosen_from_data
 from dashboard.parts.system_choice import search_systems
 from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
 from dashboard.session.state import session

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from dashboard.navigation import LANDING, PAGES
-from dashboard.session.board_choice import kinds_of
-from dashboard.session.facts import known_facts
+from dashboard.session.facts import kinds_of, known_facts
 from dashboard.session.judged_metrics import metric_names
 from dashboard.session.state import session
 

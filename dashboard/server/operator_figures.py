@@ -5,8 +5,8 @@ import os
 import time
 from collections.abc import Iterable
 
-from dashboard.background.counters import resident, so_far
-from dashboard.background.workers import lanes_in_use
+from dashboard.background.journal import so_far
+from dashboard.background.workers import lanes_in_use, resident
 
 METRICS = "NLPSTAT_METRICS"
 EVERYWHERE = "all"

@@ -15,7 +15,7 @@ from dashboard.background.given import BoardsChoice
 from dashboard.background.readings import facts_of
 from dashboard.boards.tables import agreement_table, counts_table, statements_table
 from dashboard.figures.replicability import NOT_SHOWN, replicability_figure
-from dashboard.session.board_choice import columns_of, kinds_of
+from dashboard.session.facts import columns_of, kinds_of
 from dashboard.text import plotly
 from nlpstat_core.analysis.several_boards import analyse_boards
 from nlpstat_core.readers import read_scores
