@@ -50,7 +50,7 @@ def settings_sentence(given: Mapping[str, Mapping[str, object]]) -> str:
     Returns: Empty where none did.
 
     >>> settings_sentence({"unit_size": {"before": 1, "after": 2}})
-    'Settings: Rows per evaluation unit: 1 → 2.'
+    'Settings: Rows per item: 1 → 2.'
     """
     told = [
         f"{SETTINGS[name].label}: {_value(name, both['before'])} → {_value(name, both['after'])}"
