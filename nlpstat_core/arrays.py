@@ -30,6 +30,25 @@ def names_of(codes: CodeArray | IntArray, names: tuple[str, ...]) -> ObjectArray
     return table[codes]
 
 
+def distinct(keys: IntArray, most: int) -> tuple[IntArray, IntArray]:
+    """Where each distinct key stands once, and the place of every key among these, by size.
+
+    keys (int array, shape (n,)): From 0 to below `most`.
+
+    >>> distinct(np.array([7, 2, 7]), 10)
+    (array([1, 2]), array([1, 0, 1]))
+    """
+    if most > 4 * keys.size:
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        return first, place
+    table = np.full(most, -1)  # faster than sorting where it isn't much longer than the keys
+    table[keys] = np.arange(keys.size)
+    found = np.flatnonzero(table >= 0)
+    one_of_each = table[found]
+    table[found] = np.arange(found.size)
+    return one_of_each, table[keys]
+
+
 @cache
 def keep_freed_memory() -> None:
     """Let the allocator keep freed arrays for the next ones, once for the whole process.

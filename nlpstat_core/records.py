@@ -57,6 +57,8 @@ class Procedure:
     former_keys: Keys of NLPStatTest's configurations that mean this procedure.
     remarks: Note codes of its own; those of several procedures have their sentences in
         `nlpstat_core.report.wording.pair_remarks`.
+    by_wins: Whether of 0/1 scores it needs only how many items a alone, and b alone, gets right: equal counts
+        then give the same digits.
     """
 
     key: str
@@ -72,6 +74,7 @@ class Procedure:
     named: str = ""
     former_keys: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    by_wins: bool = False
 
     @property
     def in_sentence(self) -> str:

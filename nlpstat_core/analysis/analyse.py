@@ -10,7 +10,7 @@ from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.analysis.pair import PairResult
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, by_wins, in_halves
 from nlpstat_core.board.pairs.decision import decided
 from nlpstat_core.board.pairs.near_decisions import redrawn
 from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
@@ -167,7 +167,15 @@ def decided_pairs(
     left, right = chosen or pair_indices(units.n_systems, baseline)
     together = config.test == RECOMMENDED or TESTS[config.test].design != "unpaired"
     blocks = block_ids(units, config)
-    work = chunks(units, left, right, delta=config.delta, block_ids=blocks, together=together)
+    work = chunks(
+        units,
+        left,
+        right,
+        delta=config.delta,
+        block_ids=blocks,
+        together=together,
+        by_wins=by_wins(config),
+    )
     of_tests, of_correction = progress, None
     if CORRECTIONS[config.correction].resamples:
         of_tests, of_correction = in_halves(progress, left.shape[0])

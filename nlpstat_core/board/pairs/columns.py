@@ -26,6 +26,7 @@ from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
 from nlpstat_core.engine.columns.pairing import Chunk
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.engine.samples.intervals import difference_interval
+from nlpstat_core.methods.diagnosis.advice import RULES, recommended_codes
 from nlpstat_core.methods.diagnosis.few_units import NOTE, rests_on_few, skewness_of_means
 from nlpstat_core.methods.diagnosis.lists import diagnose
 from nlpstat_core.methods.effects import EFFECTS
@@ -73,19 +74,38 @@ def all_columns(
     Returns mapping of column name to array of shape (n_pairs, …).
     """
     filled: ChunkColumns = {}
+    constant: ChunkColumns = {}  # one row each, of columns that said the same of all pairs so far
     done = 0
     with one_blas_thread():
         for positions, columns in _computed(work, config, effect_intervals, workers):
+            if not one_sided:
+                columns.pop("one_sided", None)
+            here = _as_slice(positions)
+            for name in list(constant):
+                if name not in columns or not _says_only(columns[name], constant[name]):
+                    row = constant.pop(name)
+                    filled[name] = np.full((n_pairs, *row.shape[1:]), row[0], dtype=row.dtype)
+            for name in filled.keys() - columns.keys():
+                filled[name][here] = _blank(filled[name])
             for name, values in columns.items():
-                if name == "one_sided" and not one_sided:
+                if name in constant:
+                    continue
+                if name not in filled and done == 0 and _says_only(values, values[:1]):
+                    constant[name] = values[:1].copy()
                     continue
                 if name not in filled:
-                    filled[name] = np.full((n_pairs, *values.shape[1:]), _blank(values), dtype=values.dtype)
-                filled[name][positions] = values
+                    shape = (n_pairs, *values.shape[1:])
+                    filled[name] = (
+                        np.empty(shape, values.dtype)
+                        if done == 0
+                        else np.full(shape, _blank(values), values.dtype)
+                    )
+                filled[name][here] = values
             done += positions.shape[0]
             if progress is not None:
                 progress(done, n_pairs)
-    return filled
+    spread = {name: np.broadcast_to(row, (n_pairs, *row.shape[1:])) for name, row in constant.items()}
+    return filled | spread
 
 
 def _computed(
@@ -116,6 +136,18 @@ def _computed(
     yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
 
 
+def _as_slice(positions: NDArray[np.int64]) -> slice | NDArray[np.int64]:
+    """Ascending positions without a gap as a slice, which is written to four times as fast."""
+    if not positions.size or positions[-1] - positions[0] != positions.size - 1:
+        return positions
+    return slice(int(positions[0]), int(positions[-1]) + 1)
+
+
+def _says_only(values: NDArray[Any], row: NDArray[Any]) -> bool:
+    """Whether this one row is that of every pair, as `np.broadcast_to` made it."""
+    return values.strides[0] == 0 and np.array_equal(values[:1], row, equal_nan=row.dtype.kind == "f")
+
+
 def _blank(values: NDArray[Any]) -> Any:
     """What stands where no chunk has written."""
     if values.dtype == bool:
@@ -123,8 +155,31 @@ def _blank(values: NDArray[Any]) -> Any:
     return np.nan if values.dtype.kind == "f" else -1
 
 
+def by_wins(config: AnalysisConfig) -> bool:
+    """Whether all that these settings ask for is the same for 0/1 pairs with equal wins and losses."""
+    codes = recommended_codes(np.array([RULES.index("binary")], dtype=np.int8), config.question)
+    chosen = [TESTS.keys[code] for code in codes] if config.test == RECOMMENDED else [config.test]
+    named = {*config.effects, *config.intervals} & set(EFFECTS.keys)
+    return (
+        all(TESTS[key].by_wins for key in chosen)
+        and all(EFFECTS[key].by_wins for key in named)
+        and not ("estimate" in config.intervals and any(TESTS[key].estimate for key in chosen))
+    )
+
+
 def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
     """All columns of one batch. Returns mapping of column name to array of shape (n_pairs, …)."""
+    if not (batch.counts_suffice and by_wins(config)):
+        return _each_pair(batch, config, effect_intervals)
+    one_of_each, place = batch.alike
+    columns = _each_pair(batch.take(one_of_each), config, effect_intervals)
+    for name, few in columns.items():
+        alike = np.array_equal(few[:-1], few[1:], equal_nan=few.dtype.kind == "f")
+        columns[name] = np.broadcast_to(few[:1], (place.size, *few.shape[1:])) if alike else few[place]
+    return columns | {"score_a": batch.score_a, "score_b": batch.score_b}
+
+
+def _each_pair(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
     diagnosis = diagnose(batch, config)
     columns: ChunkColumns = {
         "n_units": np.full(batch.n_pairs, batch.n_units),
@@ -154,7 +209,7 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
         columns["equivalence_p"] = equivalence(batch, config, config.equivalence_margin, codes)
     for code in np.unique(codes):
         here = codes == code
-        part = batch if here.all() else batch.take(here)
+        part = batch.take(here)
         if code < 0:
             put_outcomes(columns, here, undefined_outcomes(part.n_pairs, without_test(part)))
             continue

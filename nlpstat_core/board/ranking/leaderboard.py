@@ -171,10 +171,7 @@ def clusters(beats_in_rank_order: BoolArray) -> IntArray:
     A pair (i, j) with i above j that is not separated in favour of i forbids the lines after
     positions i … j − 1; counting openings and closings of these ranges costs O(S²) once.
     """
-    n_systems = beats_in_rank_order.shape[0]
-    upper, lower = np.nonzero(np.triu(~beats_in_rank_order, k=1))
-    opened = np.bincount(upper, minlength=n_systems)
-    closed = np.bincount(lower, minlength=n_systems)
-    forbidden = np.cumsum(opened - closed)
+    upper_to_lower = np.triu(~beats_in_rank_order, k=1)
+    forbidden = np.cumsum(upper_to_lower.sum(axis=1) - upper_to_lower.sum(axis=0))
     line_after = forbidden[:-1] == 0
     return np.concatenate([[1], 1 + np.cumsum(line_after)]).astype(np.int64)

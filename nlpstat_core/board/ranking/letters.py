@@ -94,7 +94,10 @@ def _maximal_sets(sets: set[int]) -> list[int]:
     """The sets that are not inside another one."""
     kept: list[int] = []
     for candidate in sorted(sets, key=int.bit_count, reverse=True):
-        if not any(candidate & larger == candidate for larger in kept):
+        for larger in kept:
+            if candidate & larger == candidate:
+                break
+        else:
             kept.append(candidate)
     return kept
 

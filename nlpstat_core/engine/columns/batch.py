@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, distinct
 from nlpstat_core.engine.columns.contributions import standard_errors
 from nlpstat_core.engine.columns.differences import PairDifferences
 from nlpstat_core.engine.columns.moments import Moments, moments
@@ -51,6 +51,19 @@ class PairBatch(PairDifferences):
     def losses(self) -> IntArray:
         """Units with z < 0, shape (n_pairs,)."""
         return self.moments.losses
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether wins and losses say all of every pair's scores but how high they are."""
+        units = self.units
+        behind = (units.block_ids, units.counts, units.runs, units.measured)
+        return self.is_binary and self.n_units > 0 and all(more is None for more in behind)
+
+    @property
+    def alike(self) -> tuple[IntArray, IntArray]:
+        """One pair of each that have the same wins and losses, and where each pair's stands among these."""
+        wins, losses = self.units.right_alone(self.left, self.right)
+        return distinct(wins * (self.n_units + 1) + losses, (self.n_units + 1) ** 2)
 
     @cached_property
     def signed_ranks(self) -> SignedRanks:
@@ -104,8 +117,10 @@ class PairBatch(PairDifferences):
         return result
 
     def take(self, chosen: BoolArray | IntArray) -> PairBatch:
-        """The same units with some of the pairs.
+        """The same units with some of the pairs; the batch itself, with what it has found, where that is all.
 
         chosen (bool array of shape (n_pairs,) or positions).
         """
+        if chosen.dtype == bool and chosen.all():
+            return self
         return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)

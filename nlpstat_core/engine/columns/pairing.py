@@ -17,6 +17,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 # Fixed sizes, never taken from memory or workers: results can't depend on the machine.
 MOST_CELLS = 4_000_000
 MOST_PAIRS = 65_536
+# Of 0/1 scores, where pairs with equal counts are computed once.
+MOST_COUNTED = 524_288
 # Pieces of pairs on the same units, where one is not enough, come in multiples of this and are equally large:
 # two or four threads end together.
 _TOGETHER = 4
@@ -56,6 +58,7 @@ def chunks(
     delta: float = 0.0,
     block_ids: IntArray | None = None,
     together: bool = False,
+    by_wins: bool = False,
 ) -> Iterator[Chunk]:
     """The work of an analysis in pieces of fixed size, each with units that all its pairs share.
 
@@ -67,21 +70,25 @@ def chunks(
     together: Whether pairs that share as many units as each other, but other ones, may go together
         (`UnitBlock.by_pair`): scores missing at random make every pair a piece of its own otherwise. Not for
         tests of independent samples; counts, measures, blocks and runs keep pieces of their own in any case.
+    by_wins: Whether pairs of 0/1 columns with the same wins and losses are computed once: many go together.
     Yields: A pair's numbers have the same digits in whatever piece it stands.
     """
     binary = binary_columns(scores)
     order = scores.canonical_order
     in_order = bool(np.all(order[1:] > order[:-1]))
     whole = _all_scores(scores, order) if scores.has_missing else None
-    rest = np.arange(left.shape[0])
     unlike = (scores.counts, scores.runs, scores.measured)
     plain = block_ids is None and all(behind is None for behind in unlike)
+    counted = by_wins and plain and delta == 0 and bool(binary.all())
+    groups = _groups(scores, left, right)
     if together and scores.has_missing and plain:
         scattered = _scattered(scores, left, right)
         rest = np.flatnonzero(scattered == 0)
         yield from _pieces_by_number(scores, left, right, scattered, delta, binary)
-    for shared, among in _groups(scores, left[rest], right[rest]) if rest.size else ():
-        positions, rows = rest[among], order[shared[order]]
+        of_rest = _groups(scores, left[rest], right[rest]) if rest.size else ()
+        groups = ((shared, rest[among]) for shared, among in of_rest)
+    for shared, positions in groups:
+        rows = order[shared[order]]
         as_given = in_order and rows.shape[0] == scores.n_units
         ids = None if block_ids is None else block_ids[rows]
         measured = None if scores.measured is None else MeasuredUnits(scores.measured.rows(rows), ids)
@@ -100,14 +107,14 @@ def chunks(
             runs=None if scores.runs is None else UnitRuns(scores.runs, None if as_given else rows),
             measured=measured,
         )
-        for part in np.array_split(positions, _pieces(positions.shape[0], units.n_units)):
+        most = MOST_COUNTED if counted else max(1, min(MOST_PAIRS, MOST_CELLS // max(1, units.n_units)))
+        for part in np.array_split(positions, _pieces(positions.shape[0], most)):
             yield Chunk(part, PairBatch(units, left[part], right[part], delta))
 
 
-def _pieces(n_pairs: int, n_units: int) -> int:
-    """How many pieces pairs on the same units are worked on in; at least 1."""
-    size = max(1, min(MOST_PAIRS, MOST_CELLS // max(1, n_units)))
-    pieces = -(-n_pairs // size)
+def _pieces(n_pairs: int, most: int) -> int:
+    """How many pieces of at most so many pairs; at least 1."""
+    pieces = -(-n_pairs // most)
     return max(1, pieces) if pieces <= 1 else min(n_pairs, -(-pieces // _TOGETHER) * _TOGETHER)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.columns.blocks import Blocks, blocks_of
@@ -12,6 +13,11 @@ from nlpstat_core.engine.columns.own_scores import OwnScores
 from nlpstat_core.engine.columns.runs import UnitRuns
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.scores.counts import Counts
+
+# Products of two columns cost so much less than counting what two columns don't share.
+_PRODUCTS_OF_A_PAIR = 16
+# Cells counted at a time: they stay in the processor's cache.
+_CELLS = 65_536
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,22 +100,40 @@ class UnitBlock:
         return column_means(self.values) if self.counts is None else self.contributions.score
 
     @cached_property
-    def binary_gram(self) -> FloatArray:
-        """X'X of the 0/1 columns (others as 0), shape (n_systems, n_systems): exact whole numbers."""
-        ones = np.where(self.binary, self.values, 0.0)
-        product: FloatArray = ones.T @ ones
-        return product
+    def _right(self) -> NDArray[np.floating]:
+        """The 0/1 columns as rows (others as 0): sums of so few ones are exact in single precision."""
+        kind = np.float32 if self.n_units < 2**24 else np.float64
+        found: NDArray[np.floating] = np.where(self.binary, self.values, 0.0).T.astype(kind, order="C")
+        return found
+
+    @cached_property
+    def _right_answers(self) -> NDArray[np.floating]:
+        found: NDArray[np.floating] = self._right.sum(axis=1)
+        return found
 
     def right_alone(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
         """Units that only a gets right, and that only b does, of pairs of 0/1 columns.
 
         Returns int arrays, shape (n_pairs,).
         """
-        if self.by_pair:  # products of columns of different pairs would be thrown away
-            u, v = self.by_system[left], self.by_system[right]
-            return np.count_nonzero(u > v, axis=1), np.count_nonzero(u < v, axis=1)
-        both, ones = self.binary_gram[left, right], np.diag(self.binary_gram)
-        return (ones[left] - both).astype(np.int64), (ones[right] - both).astype(np.int64)
+        first, row = np.unique(left, return_inverse=True)
+        low, high = (int(right.min()), int(right.max()) + 1) if right.size else (0, 0)
+        # Products of columns that are no pair are thrown away: too many cost more than looking at each pair.
+        if self.by_pair or first.size * (high - low) > _PRODUCTS_OF_A_PAIR * left.size:
+            return self._counted(left, right)
+        both = (self._right[first] @ self._right[low:high].T)[row, right - low]
+        alone = self._right_answers[left] - both, self._right_answers[right] - both
+        return alone[0].astype(np.int64), alone[1].astype(np.int64)
+
+    def _counted(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
+        """The same pair by pair."""
+        alone = np.zeros((2, left.size), dtype=np.int64)
+        step = max(1, _CELLS // max(self.n_units, 1))
+        for start in range(0, left.size, step):
+            part = slice(start, start + step)
+            u, v = self.by_system[left[part]], self.by_system[right[part]]
+            alone[:, part] = np.count_nonzero(u > v, axis=1), np.count_nonzero(u < v, axis=1)
+        return alone[0], alone[1]
 
 
 def column_means(values: FloatArray) -> FloatArray:

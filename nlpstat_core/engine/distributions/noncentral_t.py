@@ -68,7 +68,7 @@ def _solve(t: FloatArray, df: float, probability: float, integral: _Integral) ->
     target = special.ndtri(probability)
     spread = np.sqrt(1 + t**2 / (2 * df))
     low, high = np.full(t.shape, -target - 1e-9), t * _scale_range(df)[1] + _FAR
-    delta = np.clip(t - target * spread, low, high)
+    delta, found = np.clip(t - target * spread, low, high), np.zeros(t.shape, dtype=bool)
     for _ in range(_STEPS):
         cdf, slope = integral(t, df, delta)
         low, high = np.where(cdf >= probability, delta, low), np.where(cdf < probability, delta, high)
@@ -77,8 +77,9 @@ def _solve(t: FloatArray, df: float, probability: float, integral: _Integral) ->
         newton = delta + step
         inside = (newton >= low) & (newton <= high)
         moved = np.where(inside, newton, (low + high) / 2) - delta
-        delta = delta + moved
-        if np.all(np.abs(moved) <= 1e-12 * spread):
+        delta = np.where(found, delta, delta + moved)  # no step more because of the others
+        found |= np.abs(moved) <= 1e-12 * spread
+        if found.all():
             break
     return delta
 

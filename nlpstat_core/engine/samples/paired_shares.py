@@ -1,5 +1,7 @@
 """Tango's score for the difference of two paired shares, kin of McNemar's test: interval and equivalence."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -8,6 +10,8 @@ from nlpstat_core.engine.distributions.tails import normal_log_sf, normal_quanti
 
 # Halvings of [−1, 1]: to the last digit.
 _HALVINGS = 55
+# Limits kept for all pairs of a board, 8 MB; of more units few pairs share their counts.
+MOST_KEPT = 2**20
 
 
 def score_interval(
@@ -32,7 +36,7 @@ def score_interval(
     T(δ) = (b − c − nδ)/√(n·(2q + δ(1 − δ))), q the greatest-likelihood probability that only b is right when
     the difference is δ: (√(B² + 8n·c·δ(1 − δ)) − B)/4n, B = (2n − b + c)δ − b − c. T falls as δ rises, and
     T(0)² is McNemar's chi-square, so the interval excludes 0 where that test rejects. Each distinct (b, c)
-    is solved once, by bisection.
+    is solved once, by bisection, and kept for the other pairs of a board of up to 1,000 units.
 
     Source: Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
 
@@ -42,13 +46,13 @@ def score_interval(
     """
     if n_units == 0:
         return np.full((only_a.shape[0], 2), np.nan)
-    key, place = _distinct(only_a * (n_units + 1) + only_b, (n_units + 1) ** 2)
-    b, c = (part.astype(float) for part in np.divmod(key, n_units + 1))
     quantile = normal_quantile(1 - two_sided_mass(level, alternative))
     step = 1.0 if continuity else 0.0
     # The upper limit is the lower one of (b, a), with its sign changed.
-    low, high = _lower_limit(b, c, n_units, quantile, step), -_lower_limit(c, b, n_units, quantile, step)
-    return one_sided(low[place], high[place], alternative)
+    limits = _lower_limits(
+        np.concatenate([only_a, only_b]), np.concatenate([only_b, only_a]), n_units, quantile, step
+    )
+    return one_sided(limits[: only_a.size], -limits[only_a.size :], alternative)
 
 
 def score_equivalence_log_p(
@@ -90,15 +94,29 @@ def score_equivalence_log_p(
     return normal_log_sf(smaller)
 
 
-def _distinct(keys: IntArray, most: int) -> tuple[IntArray, IntArray]:
-    """Distinct keys below `most` and the place of each key among them; a table is faster than sorting."""
-    if most > 4 * keys.shape[0]:
-        found, place = np.unique(keys, return_inverse=True)
-        return found, place
-    seen = np.zeros(most, dtype=bool)
-    seen[keys] = True
-    table = np.cumsum(seen) - 1
-    return np.flatnonzero(seen), table[keys]
+def _lower_limits(b: IntArray, c: IntArray, n: int, quantile: float, step: float) -> FloatArray:
+    """`_lower_limit` of many counts, each distinct (b, c) solved once."""
+    key = b * (n + 1) + c
+    if (n + 1) ** 2 > MOST_KEPT:
+        key, place = np.unique(key, return_inverse=True)
+        return np.asarray(_lower_limit(*_counts(key, n), n, quantile, step)[place])
+    kept = _kept(n, quantile, step)
+    new = np.zeros(kept.size, dtype=bool)
+    new[key] = np.isnan(kept[key])
+    fresh = np.flatnonzero(new)
+    kept[fresh] = _lower_limit(*_counts(fresh, n), n, quantile, step)
+    return np.asarray(kept[key])
+
+
+def _counts(key: IntArray, n: int) -> tuple[FloatArray, FloatArray]:
+    b, c = np.divmod(key, n + 1)
+    return b.astype(float), c.astype(float)
+
+
+@lru_cache(maxsize=4)
+def _kept(n: int, quantile: float, step: float) -> FloatArray:
+    """Limits by b·(n + 1) + c as they are found: NaN until a pair asks for them."""
+    return np.full((n + 1) ** 2, np.nan)
 
 
 def _lower_limit(b: FloatArray, c: FloatArray, n: int, quantile: float, step: float) -> FloatArray:

@@ -40,6 +40,8 @@ class Family:
 
     def members(self, chosen: BoolArray) -> Family:
         """The family of some of the pairs."""
+        if chosen.all():
+            return self
         known = self.comparisons
         if known is not None:
             known = replace(known, left=known.left[chosen], right=known.right[chosen])

@@ -11,6 +11,7 @@ from nlpstat_core.methods.corrections.levels import DIVIDED, HARMONIC, PRODUCT, 
 from nlpstat_core.records import Correction
 
 LARGEST_QUADRATIC_FAMILY = 100_000
+_FEW_DISTINCT = 1 / 16
 
 
 def _uncorrected(p_values: FloatArray) -> FloatArray:
@@ -21,9 +22,16 @@ def _uncorrected(p_values: FloatArray) -> FloatArray:
 def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
     """Running maxima of factor times p from the smallest p-value on, at most 1.
 
-    factors (int array, shape (m,)): For the smallest p-value first.
+    factors (int array, shape (m,)): For the smallest p-value first; they never rise, so that equal p-values
+        all get what the first of them gets.
     Returns float array, shape (m,), in the order of `p_values`.
     """
+    ordered = np.sort(p_values)
+    first = np.flatnonzero(np.diff(ordered, prepend=-1.0))
+    if first.size < _FEW_DISTINCT * p_values.size:  # as of 0/1 scores: looking up is faster than an order
+        distinct = ordered[first]
+        steps = np.minimum(np.maximum.accumulate(factors[first] * distinct), 1.0)
+        return np.asarray(steps[np.searchsorted(distinct, p_values)])
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(p_values.shape[0])
     adjusted[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1.0)

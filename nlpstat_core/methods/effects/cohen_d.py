@@ -80,6 +80,7 @@ METHOD = EffectSize(
     label="Cohen's d",
     summary="Mean difference divided by the standard deviation of the differences (d_z).",
     run=cohen_d,
+    by_wins=True,
     formula=r"d_z = \frac{\overline{u - v}}{s_{u-v}}",
     references=("cohen1988", "steiger1997"),
     unpaired=COHEN_D,

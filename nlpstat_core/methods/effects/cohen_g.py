@@ -47,6 +47,7 @@ METHOD = EffectSize(
     label="Cohen's g",
     summary="How far the first system's share of the items that are not tied lies from one half.",
     run=cohen_g,
+    by_wins=True,
     formula=r"g = \frac{b}{b + c} - \tfrac12",
     references=("cohen1988", "clopper1934"),
     estimates=WINS,

@@ -44,6 +44,7 @@ METHOD = EffectSize(
     label="Hedges' g",
     summary="Cohen's d corrected for its bias in small samples.",
     run=hedges_g,
+    by_wins=True,
     formula=r"g = J \cdot d_z,\quad J = \frac{\Gamma(m/2)}{\sqrt{m/2}\;\Gamma((m-1)/2)},\ m = n - 1",
     references=("hedges1981",),
     unpaired=HEDGES_G,

@@ -45,6 +45,7 @@ METHOD = EffectSize(
     label="Mean difference",
     summary="Mean score of the first system minus that of the second, in points of the metric.",
     run=mean_difference,
+    by_wins=True,
     formula=r"\overline{u - v}",
     references=("student1908",),
     unpaired=MEAN_SHIFT,

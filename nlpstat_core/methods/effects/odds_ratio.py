@@ -44,6 +44,7 @@ METHOD = EffectSize(
     label="Odds ratio",
     summary="Items that only the first system wins, for every item that only the second wins.",
     run=odds_ratio,
+    by_wins=True,
     formula=r"\frac{b}{c},\quad b = \#\{u > v\},\ c = \#\{u < v\}",
     references=("clopper1934", "mcnemar1947"),
     swapping="reciprocal",

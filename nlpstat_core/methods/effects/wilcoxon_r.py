@@ -79,6 +79,7 @@ METHOD = EffectSize(
     label="Wilcoxon r",
     summary="Z of the signed-rank test over √n of the non-zero differences; its sign is the direction.",
     run=wilcoxon_r,
+    by_wins=True,
     formula=r"r = \frac{Z}{\sqrt n},\quad |r| \le \sqrt{\frac{3(n+1)}{2(2n+1)}} \text{ without ties}",
     references=("rosenthal1991",),
     former_keys=("wilcoxonr",),

@@ -133,6 +133,7 @@ METHOD = SignificanceTest(
     label="McNemar's test",
     summary="Compares, for 0/1 scores, the items that only one of the two systems gets right.",
     run=mcnemar,
+    by_wins=True,
     quantity=WINS,
     null="an item that only one system gets right is as likely the one's as the other's",
     assumptions=("items are independent", "scores are 0 or 1"),

@@ -122,6 +122,7 @@ METHOD = SignificanceTest(
     label="Permutation test of the mean",
     summary="Swaps the two systems at random in every item and counts how often the mean differs as much.",
     run=permutation_mean,
+    by_wins=True,
     quantity=MEAN,
     null="in every item the scores of the two systems could be exchanged{shift}",
     assumptions=(

@@ -43,6 +43,7 @@ METHOD = SignificanceTest(
     label="Sign test",
     summary="Counts the items that each system wins, whatever the size of the difference.",
     run=sign,
+    by_wins=True,
     quantity=WINS,
     null="a difference is as likely above {delta} as below it (ties are left out)",
     assumptions=("items are independent",),

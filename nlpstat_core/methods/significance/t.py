@@ -52,6 +52,7 @@ METHOD = SignificanceTest(
     label="Paired t test",
     summary="Compares the mean difference with its standard error.",
     run=paired_t,
+    by_wins=True,
     quantity=MEAN,
     null="the mean difference is {delta}",
     assumptions=(

@@ -106,6 +106,7 @@ METHOD = SignificanceTest(
     label="Wilcoxon signed-rank test",
     summary="Compares the ranks of the positive and of the negative differences.",
     run=wilcoxon,
+    by_wins=True,
     quantity=RANKS,
     null="the differences are symmetric about {delta}",
     assumptions=(

@@ -138,10 +138,14 @@ def far_rows(scores: ScoreMatrix) -> Iterator[Note]:
         if not np.isfinite(values[place]).all() or not np.isfinite(others).any(axis=0).all():
             continue
         with np.errstate(over="ignore"):  # of scores near the largest number
-            low, span = np.nanmin(others, axis=0), np.ptp(np.nanquantile(others, (0, 1), axis=0), axis=0)
-            usual = np.ptp(np.nanquantile(others, (0.1, 0.9), axis=0), axis=0)
+            low = np.nanmin(others, axis=0)
+            span = np.nanmax(others, axis=0) - low
             beyond = np.abs(values[place] - low - span / 2) - span / 2
-        if (beyond > FAR_ROW * span).all() and (span < USUAL_SPANS * usual).all():
+        if not (beyond > FAR_ROW * span).all():
+            continue
+        with np.errstate(over="ignore"):
+            usual = np.ptp(np.nanquantile(others, (0.1, 0.9), axis=0), axis=0)
+        if (span < USUAL_SPANS * usual).all():
             text = f"The row {shown(units[place])} is far outside all others in every system; leave it out"
             way = Remedy("drop_rows", (units[place],), "aside", "if it is no item")
             yield Note("far-row", "problem", Sentence(text, way, "."))
