@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.block_bounds import BlockBounds, block_bounds
     from nlpstat_core.analysis.changes import Changes, changes
     from nlpstat_core.analysis.composite import composite
-    from nlpstat_core.analysis.connected_boards import connected_boards
     from nlpstat_core.analysis.cost import score_against_cost
     from nlpstat_core.analysis.gate import Gate, gate
     from nlpstat_core.analysis.in_blocks import BlockAnalysis, analyse_blocks
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior, posterior
     from nlpstat_core.analysis.posterior_of_differences import bayes_factor, posterior_probabilities
-    from nlpstat_core.analysis.preference_boards import preference_boards
-    from nlpstat_core.analysis.preference_changes import preference_changes
+    from nlpstat_core.analysis.preference_boards import connected_boards, preference_boards
     from nlpstat_core.analysis.preference_checks import check_preferences
-    from nlpstat_core.analysis.preference_gate import preference_gate
+    from nlpstat_core.analysis.preference_gate import preference_changes, preference_gate
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.analysis.rank_tracks import rank_tracks
     from nlpstat_core.analysis.reading_submissions import read_submissions
@@ -170,10 +168,8 @@ __all__ = [
 # while it loads them, and `nlpstat --version` needs none.
 _HOMES = {
     "analysis.analyse": ("analyse", "compare"),
-    "analysis.preference_boards": ("preference_boards",),
-    "analysis.preference_changes": ("preference_changes",),
     "analysis.preference_checks": ("check_preferences",),
-    "analysis.preference_gate": ("preference_gate",),
+    "analysis.preference_gate": ("preference_changes", "preference_gate"),
     "analysis.preferences": ("rank_preferences",),
     "analysis.result": ("Analysis",),
     "analysis.audit": ("audit",),
@@ -181,7 +177,7 @@ _HOMES = {
     "analysis.block_bounds": ("BlockBounds", "block_bounds"),
     "analysis.changes": ("Changes", "changes"),
     "analysis.composite": ("composite",),
-    "analysis.connected_boards": ("connected_boards",),
+    "analysis.preference_boards": ("connected_boards", "preference_boards"),
     "analysis.cost": ("score_against_cost",),
     "analysis.gate": ("Gate", "gate"),
     "analysis.in_blocks": ("BlockAnalysis", "analyse_blocks"),

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.engine.columns.batch import PairBatch
     from nlpstat_core.engine.columns.outcomes import EffectRun, EstimateRun, IntervalRun, SignificanceRun
-    from nlpstat_core.methods.corrections.family import CorrectionRun
-    from nlpstat_core.methods.corrections.levels import Level
+    from nlpstat_core.methods.corrections.family import CorrectionRun, Level
 
 Swapping = Literal["negative", "complement", "reciprocal"]
 Design = Literal["paired", "blocks", "counts", "unpaired", "runs", "measure", "any"]

@@ -49,7 +49,6 @@ SIGNATURES = {
         "nlpstat_core.engine.columns.batch",
         "nlpstat_core.engine.columns.outcomes",
         "nlpstat_core.methods.corrections.family",
-        "nlpstat_core.methods.corrections.levels",
     }
 }
 

@@ -45,10 +45,8 @@ def pair(
     should_stop: ShouldStop,
 ) -> PairOutputs:
     """What a and b answered, as a − b. `block_column`: Documents that are left out as wholes."""
-    from nlpstat_core.board.submissions.by_label import label_differences, labels_told
-    from nlpstat_core.board.submissions.confusion import confusions
-    from nlpstat_core.board.submissions.differing import differing_items, in_spans
-    from nlpstat_core.board.submissions.influence import influence
+    from nlpstat_core.board.submissions.by_label import confusions, label_differences, labels_told
+    from nlpstat_core.board.submissions.differing import differing_items, in_spans, influence
     from nlpstat_core.measures import measure_named
     from nlpstat_core.stopping import stoppable
 

@@ -14,8 +14,7 @@ from nlpstat_core.errors import Sentence
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray, IntArray
-    from nlpstat_core.board.submissions.by_label import LabelDifferences
-    from nlpstat_core.board.submissions.confusion import Confusion
+    from nlpstat_core.board.submissions.by_label import Confusion, LabelDifferences
     from nlpstat_core.board.submissions.differing import DifferingItems
 
 # Choices that aren't keywords of `read_submissions`: options of measures, and which measure is shown.

@@ -41,7 +41,7 @@ def read(
 
 def _held(battles: Battles) -> ReadBattles:
     """Battles packed, with what pages tell of them."""
-    from nlpstat_core.analysis.connected_boards import connected_groups
+    from nlpstat_core.analysis.preference_boards import connected_groups
     from nlpstat_core.scores.battle_columns import PROMPTS, complete_columns
 
     several = complete_columns(battles, list(battles.labels))
@@ -72,8 +72,8 @@ def _held(battles: Battles) -> ReadBattles:
 
 def _one_board(battles: Battles) -> bool:
     """Whether wins and ties connect all systems both ways."""
-    from nlpstat_core.methods.preferences.counts import counted
     from nlpstat_core.methods.preferences.existence import strong_components
+    from nlpstat_core.methods.preferences.models import counted
 
     return not strong_components(counted(battles), ties_connect=True).any()
 
@@ -183,7 +183,7 @@ def _unpacked(packed: bytes, only: tuple[str, str] | None) -> Battles:
     if only is None:
         return battles
     if only[0] == CONNECTED and CONNECTED not in battles.labels:
-        from nlpstat_core.analysis.connected_boards import battles_of_group
+        from nlpstat_core.analysis.preference_boards import battles_of_group
 
         return battles_of_group(battles, only[1])
     return battles.only(*only)

@@ -9,7 +9,7 @@ from dashboard.figures.axes import dashed, number_axis, scatter_of
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, LIGHT, Palette, base_layout, colour_at, ink_on
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.board.submissions.confusion import Confusion
+from nlpstat_core.board.submissions.by_label import Confusion
 
 CELL, LEAST, MOST = 44, 240, 640  # pixels
 MOST_WRITTEN = 12  # labels whose counts fit into the cells

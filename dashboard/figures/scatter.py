@@ -10,7 +10,7 @@ from dashboard.figures.points import Points
 from dashboard.text import plotly, short
 from dashboard.theme import BLUE, GRID, NEUTRAL, ORANGE, PURPLE, base_layout
 from nlpstat_core.formatting import format_score
-from nlpstat_core.methods.diagnosis.normal_scores import NormalScores
+from nlpstat_core.methods.diagnosis.normality import NormalScores
 from nlpstat_core.scores.direction import advantage
 
 HEIGHT = 460

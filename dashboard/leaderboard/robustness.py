@@ -92,7 +92,7 @@ def draw_metrics(analysis: Analysis, own: Variant) -> None:
     answer = ask_boards(analysis.scores, analysis.config, chosen, METRICS)
     boards = delivered(answer, "Analysing the other metrics")
     if boards is not None:
-        from nlpstat_core.analysis.several_boards.metrics import other_metrics, rank_dependence
+        from nlpstat_core.analysis.several_boards.agreement import other_metrics, rank_dependence
 
         text = agreement_phrase(boards.agreement, "metric")
         st.markdown(f"**Metric by metric**: {text}.")

@@ -17,7 +17,7 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import format_score, p_equals
 from nlpstat_core.methods.diagnosis.lists import Diagnosis
-from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
+from nlpstat_core.methods.diagnosis.normality import normal_scores
 from nlpstat_core.report.wording import (
     association_text,
     label_of_test,

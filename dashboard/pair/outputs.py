@@ -22,7 +22,7 @@ from nlpstat_core.formatting import count_of, format_fixed_interval, interval_de
 if TYPE_CHECKING:
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.board.submissions.confusion import Confusion
+    from nlpstat_core.board.submissions.by_label import Confusion
     from nlpstat_core.board.submissions.differing import DifferingItems
 
 ONE_RIGHT, ALL = "Exactly one is right", "All that differ"

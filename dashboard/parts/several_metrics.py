@@ -7,7 +7,7 @@ from dashboard.parts.panels import empty_state
 from dashboard.session.judged_metrics import metric_names
 from dashboard.session.state import session
 from dashboard.text import markdown
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.metrics.aligned import human_metric
 from nlpstat_core.errors import NlpstatError, shown
 from nlpstat_core.notes import RATINGS_IN_WORDS
 

@@ -10,11 +10,10 @@ import streamlit as st
 
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.power.board import batches_by_test
-from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.levels import detectable_noncentrality, one_direction
 from nlpstat_core.power.models import planned_model, planned_tests, runs_test, yardstick
 from nlpstat_core.power.planning import by_documents
 from nlpstat_core.power.standardised import documents_compared, standardised
-from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.report.wording import label_of_test, mixture
 from nlpstat_core.report.wording.power import swaps_phrase
 

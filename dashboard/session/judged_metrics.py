@@ -10,7 +10,7 @@ from dashboard.background import upload_tasks
 from dashboard.background.given import BoardsChoice, BoardsInFile, Judging, JudgingSettings
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.metrics.aligned import human_metric
 from nlpstat_core.errors import NlpstatError
 
 if TYPE_CHECKING:

@@ -12,8 +12,14 @@ from nlpstat_core.analysis.checked import whole_number
 from nlpstat_core.analysis.given import check_analysis
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.board.audit.null_boards import BoardMaker, halved_runs, permuted_boards, resampled_boards
-from nlpstat_core.board.audit.quick_t import goes_quickly, quick_t
+from nlpstat_core.board.audit.null_boards import (
+    BoardMaker,
+    goes_quickly,
+    halved_runs,
+    permuted_boards,
+    quick_t,
+    resampled_boards,
+)
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.board.pairs.decision import decide
 from nlpstat_core.board.preparation import prepared_units

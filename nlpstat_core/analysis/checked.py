@@ -26,8 +26,6 @@ def checked_level(alpha: Any) -> float:
 def correction_of_p_values(key: str, what: str, also: tuple[str, ...] = ()) -> str:
     """A correction that needs nothing but p-values.
 
-    what: What is corrected, for the refusal.
-    also: Others that can be used there.
     Raises ConfigError: No such correction, or one that needs the scores.
     """
     ready = [one.key for one in CORRECTIONS if one.p_values_only and not one.all_pairs_of_a_board]

@@ -7,8 +7,14 @@ from typing import Any, Literal
 import numpy as np
 
 from nlpstat_core.analysis.given import as_boards
-from nlpstat_core.analysis.tracks.combining import COMBINE, OF_ORDER, WAYS, Combine, combined
-from nlpstat_core.analysis.tracks.geometric import geometric_measured
+from nlpstat_core.analysis.tracks.combining import (
+    COMBINE,
+    OF_ORDER,
+    WAYS,
+    Combine,
+    combined,
+    geometric_measured,
+)
 from nlpstat_core.analysis.tracks.notes import of_copies, of_scales
 from nlpstat_core.analysis.tracks.rows import items_apart, items_shared, row_places
 from nlpstat_core.arrays import FloatArray

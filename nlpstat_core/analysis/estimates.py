@@ -24,8 +24,6 @@ def seconds_of_analysis(scores: ScoreMatrix, config: AnalysisConfig, clock: Cloc
     """About how long `analyse` will take by one thread; None where looking would take a good part of it
     or says nothing.
 
-    clock: Seconds since any moment.
-
     Correction and leaderboard are not in it, nor is a correction that resamples.
     """
     if scores.measured is not None:
@@ -43,8 +41,6 @@ def seconds_of_analysis(scores: ScoreMatrix, config: AnalysisConfig, clock: Cloc
 
 def seconds_of_pairs(units: ScoreMatrix, config: AnalysisConfig, n_pairs: int, clock: Clock) -> float:
     """About how long so many pairs of these units take by one thread.
-
-    config: As it is run.
 
     Some pairs are computed, then twice as many others: what the second look took more is the pairs', the rest
     is spent once for all.

@@ -14,7 +14,6 @@ from nlpstat_core.scores.submissions import Submissions
 def as_matrix(scores: ScoreMatrix | Submissions | Any, what: str = "analyse") -> ScoreMatrix:
     """Scores as they are, read of a frame, or made of outputs.
 
-    what: Who takes them, for the message.
     Raises TypeError: Scores of none of these kinds.
     """
     if isinstance(scores, ScoreMatrix):

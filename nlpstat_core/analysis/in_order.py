@@ -28,7 +28,6 @@ _OF_BOARD = (
 def in_order(analysis: Analysis, first: str, second: str) -> Analysis:
     """The analysis as one pair in the order that was asked for.
 
-    first, second: Names of two systems that were compared.
     Returns: The analysis itself where its table has the pair in this order; else a board of the two systems,
         with differences, intervals, effect sizes and one-sided alternatives about first − second, and with
         the p-values, decisions and family size of the whole board.

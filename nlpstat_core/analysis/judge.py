@@ -8,17 +8,15 @@ import numpy as np
 
 from nlpstat_core.analysis.checked import checked_level, correction_of_p_values
 from nlpstat_core.analysis.given import as_boards
-from nlpstat_core.analysis.judged.all_items import LABELLED_ONLY, on_all_items
-from nlpstat_core.analysis.judged.checks import checks_of
 from nlpstat_core.analysis.judged.itself import judge_itself
-from nlpstat_core.analysis.judged.labels import bias_of, notes_of, notes_of_judge, notes_of_pairs
-from nlpstat_core.analysis.judged.max_t import pairs_by_max_t
+from nlpstat_core.analysis.judged.labels import bias_of, checks_of, notes_of, notes_of_judge, notes_of_pairs
 from nlpstat_core.analysis.judged.pairs import (
     adjusted_pairs,
     corrected_pairs,
     means_of,
     more_labels,
     narrower_by,
+    pairs_by_max_t,
     turned_back,
 )
 from nlpstat_core.analysis.judged.raters import (
@@ -29,8 +27,8 @@ from nlpstat_core.analysis.judged.raters import (
     ratings_of,
     standardised,
 )
-from nlpstat_core.analysis.judged.sides import Sides, as_given, sides_of
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.judged.sides import LABELLED_ONLY, Sides, as_given, on_all_items, sides_of
+from nlpstat_core.analysis.metrics.aligned import human_metric
 from nlpstat_core.board.ranking.leaderboard import open_ranks, ranks_of
 from nlpstat_core.errors import AnalysisError, ConfigError, Remedy, shown, some_shown, unknown
 from nlpstat_core.memory import refuse_beyond_memory

@@ -8,9 +8,8 @@ import numpy as np
 from nlpstat_core.analysis.checked import whole_number
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.judge import judge_of
-from nlpstat_core.analysis.judged.all_items import on_all_items
-from nlpstat_core.analysis.judged.sides import judge_without_gaps, values_like
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.judged.sides import judge_without_gaps, on_all_items, values_like
+from nlpstat_core.analysis.metrics.aligned import human_metric
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, shown
 from nlpstat_core.results.label_plan import LabelPlan

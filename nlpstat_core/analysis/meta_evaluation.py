@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.analysis.given import as_boards
-from nlpstat_core.analysis.metrics.aligned import aligned
-from nlpstat_core.analysis.metrics.compared import compared
-from nlpstat_core.analysis.metrics.estimates import estimates
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.metrics.aligned import aligned, human_metric
+from nlpstat_core.analysis.metrics.estimates import compared, estimates
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import adjust_p_values
+from nlpstat_core.methods.correlation.columns import pairs_of
 from nlpstat_core.methods.correlation.perm_both import EXCHANGES, Exchange
-from nlpstat_core.methods.correlation.signs import pairs_of
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.metrics import meta_notes
 from nlpstat_core.results.metrics import Disagreement, Judged, MetaEvaluationData, MetricEstimates

@@ -81,11 +81,7 @@ class PairResult(PairData):
 def pair_result(
     analysis: Analysis, row: int, *, effect_keys: Collection[str] = EFFECTS.keys, estimated: bool = True
 ) -> PairResult:
-    """Everything about the pair of one row of the table.
-
-    effect_keys: Effect sizes to compute.
-    estimated: Whether the test's own estimate is computed; its interval may take a second.
-    """
+    """Everything about the pair of one row of the table."""
     numbers, codes = pair_data(analysis, row, effect_keys=effect_keys, estimated=estimated)
     found = {field.name: getattr(numbers, field.name) for field in fields(numbers)}
     return PairResult(**{**found, "notes": pair_notes(analysis, row, codes)})

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from nlpstat_core.analysis.preference_gate import decisions_on
 from nlpstat_core.analysis.preferences import rank_preferences
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError, NlpstatError, ScoreError, shown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences.covariates import controlled
-from nlpstat_core.methods.preferences.direct import sign_tests
 from nlpstat_core.methods.preferences.fit import fitted
-from nlpstat_core.methods.preferences.misfit import cycles, matrix_of, residuals
+from nlpstat_core.methods.preferences.misfit import cycles, matrix_of, residuals, sign_tests
 from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preference_checks import BattleEffect, PreferenceChecks, PreferenceVariant
@@ -224,12 +224,6 @@ def _variant(board: Preferences, name: str, battles: Battles, settings: dict[str
 
 def _otherwise(board: Preferences, other: Preferences) -> int:
     """Pairs of a board that another decides otherwise, of the systems that it has."""
-    places = {name: place for place, name in enumerate(other.systems)}
-    at = np.array([places.get(name, -1) for name in board.systems])
-    both = (at[board.left] >= 0) & (at[board.right] >= 0)
-    left, right = at[board.left[both]], at[board.right[both]]
-    rows = other.rows_of(left, right)
-    turned = np.where(left == other.left[rows], 1, -1)
-    theirs = np.where(other.significant[rows], np.sign(other.difference[rows]) * turned, 0)
-    ours = np.where(board.significant[both], np.sign(board.difference[both]), 0)
-    return int(np.count_nonzero(theirs != ours))
+    systems = tuple(name for name in board.systems if name in other.systems)
+    pairs = np.triu_indices(len(systems), 1)
+    return int(np.count_nonzero(decisions_on(board, systems, *pairs) != decisions_on(other, systems, *pairs)))

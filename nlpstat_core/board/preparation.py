@@ -35,16 +35,21 @@ def prepared_units(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
     refuse_overflow(scores)
     units = counted_runs(scores, config)
     if config.unit_size > 1:
-        units = evaluation_units(
-            units,
-            size=config.unit_size,
-            metric=config.unit_metric,
-            remainder=config.unit_remainder,
-            shuffle_seed=config.shuffle_seed,
-        )
+        units = grouped_rows(units, config)
         if config.block_column is not None:
             units = whole_documents(scores, units, config, config.block_column)
     return _complete(units, config)
+
+
+def grouped_rows(scores: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:
+    """Rows joined to evaluation units as the settings say."""
+    return evaluation_units(
+        scores,
+        size=config.unit_size,
+        metric=config.unit_metric,
+        remainder=config.unit_remainder,
+        shuffle_seed=config.shuffle_seed,
+    )
 
 
 def _complete(units: ScoreMatrix, config: AnalysisConfig) -> ScoreMatrix:

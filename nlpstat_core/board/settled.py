@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from nlpstat_core.board.preparation import grouped_rows
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AUTO, NONE, RECOMMENDED, AnalysisConfig
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns
 from nlpstat_core.scores.documents import whole_documents
 from nlpstat_core.scores.matrix import ScoreMatrix
-from nlpstat_core.scores.units import evaluation_units
 
 # The test of a measure that is no mean.
 SWAP = "swap"
@@ -22,25 +22,19 @@ def settled(scores: ScoreMatrix, config: AnalysisConfig) -> AnalysisConfig:
         name. A measure that is no mean has no effect sizes of item scores.
     Raises AnalysisError: Rows that can't be joined to evaluation units.
     """
-    if scores.measured is not None:
-        return _of_measure(scores, config)
-    column = config.block_column
-    if column == AUTO:
-        return replace(config, block_column=_automatic(scores, config))
-    if column is not None and column.lower() == NONE and column not in scores.labels:
-        return replace(config, block_column=None)
-    return config
-
-
-def _of_measure(scores: ScoreMatrix, config: AnalysisConfig) -> AnalysisConfig:
-    """The settings of a measure that is no mean: its test, and no effect sizes of item scores."""
     column = config.block_column
     if column == AUTO:
         column = _automatic(scores, config)
     elif column is not None and column.lower() == NONE and column not in scores.labels:
         column = None
-    test = SWAP if config.test == RECOMMENDED else config.test
-    return replace(config, test=test, effects=(), block_column=column)
+    if scores.measured is None:
+        return replace(config, block_column=column)
+    return replace(
+        config,
+        test=SWAP if config.test == RECOMMENDED else config.test,
+        effects=(),
+        block_column=column,
+    )
 
 
 def _automatic(scores: ScoreMatrix, config: AnalysisConfig) -> str | None:
@@ -60,13 +54,7 @@ def documents_found(scores: ScoreMatrix, config: AnalysisConfig) -> tuple[str, .
     complete = config.missing == "complete"
     if config.unit_size == 1 or not document_columns(scores):
         return compared_documents(scores, complete=complete)
-    units = evaluation_units(
-        scores,
-        size=config.unit_size,
-        metric=config.unit_metric,
-        remainder=config.unit_remainder,
-        shuffle_seed=config.shuffle_seed,
-    )
+    units = grouped_rows(scores, config)
     labels: dict[str, tuple[str, ...]] = {}
     for column in document_columns(scores):
         if all(scores.labels[column]):

@@ -71,7 +71,7 @@ def battle_changes_text(options: argparse.Namespace, earlier: AnalysisConfig, co
 
     Raises NlpstatError: Battles or settings that can't be used.
     """
-    from nlpstat_core.analysis.preference_changes import preference_changes
+    from nlpstat_core.analysis.preference_gate import preference_changes
     from nlpstat_core.cli.terminal import plain_name
     from nlpstat_core.notes import warnings
     from nlpstat_core.report.exports.data.plain import json_text

@@ -14,7 +14,7 @@ from nlpstat_core.errors import ConfigError, shown, unknown
 
 if TYPE_CHECKING:
     from nlpstat_core.arrays import FloatArray
-    from nlpstat_core.methods.correlation.outcome import CorrelationTest
+    from nlpstat_core.methods.correlation.columns import CorrelationTest
 
 OVER = ("systems", "items")
 # Correlations in the order of --r, by how many there are.

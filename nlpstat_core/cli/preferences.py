@@ -130,8 +130,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def _several(options: argparse.Namespace, battles: Battles, settings: dict[str, Any]) -> str:
     """A board for every entry of a column, or for every connected group."""
-    from nlpstat_core.analysis.connected_boards import connected_boards
-    from nlpstat_core.analysis.preference_boards import preference_boards
+    from nlpstat_core.analysis.preference_boards import connected_boards, preference_boards
     from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.report.exports.data.plain import json_text
 

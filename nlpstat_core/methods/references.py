@@ -7,10 +7,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Reference:
-    """One publication.
-
-    doi: Empty where there is none.
-    """
+    """One publication; `doi`: empty where there is none."""
 
     authors: str
     year: int

@@ -1,15 +1,13 @@
 """Was the test set big enough? Planning, power curves, what a board could tell apart."""
 
-from nlpstat_core.power.bands import wilson_band
-from nlpstat_core.power.board import BoardPower, board_power
+from nlpstat_core.power.board import BoardPower, board_power, stratified_rows
 from nlpstat_core.power.crossed_planning import RunsPlan, plan_runs
 from nlpstat_core.power.curves import pair_curve, power_curve
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.neighbours import Neighbours, neighbours
 from nlpstat_core.power.planning import PowerPlan, plan, required_units
 from nlpstat_core.power.results import PowerCurve
-from nlpstat_core.power.simulation import default_sizes
-from nlpstat_core.power.stratified import stratified_rows
+from nlpstat_core.power.simulation import default_sizes, wilson_band
 from nlpstat_core.power.unit_sizes import UnitSizes, document_design_effects, unit_sizes
 
 __all__ = [

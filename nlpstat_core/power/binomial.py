@@ -224,8 +224,6 @@ def least_level(trials: int, tail: float) -> float:
 def critical_counts(trials: IntArray, tail: float) -> IntArray:
     """Smallest c with P(Bin(k, ½) ≥ c) ≤ tail, for every k; k + 1 where no count reaches it.
 
-    tail: In (0, 1).
-
     >>> critical_counts(np.array([5, 6, 100]), 0.025).tolist()
     [6, 6, 61]
     """
@@ -248,11 +246,7 @@ def critical_counts(trials: IntArray, tail: float) -> IntArray:
 
 
 def upper_tails(trials: IntArray, count: IntArray, win: float) -> FloatArray:
-    """P(Bin(k, win) ≥ c) by the incomplete beta function.
-
-    win: In [0, 1].
-    Returns: 1 where c ≤ 0, 0 where c > k.
-    """
+    """P(Bin(k, win) ≥ c) by the incomplete beta function. 1 where c ≤ 0, 0 where c > k."""
     from scipy import special
 
     inside = (count > 0) & (count <= trials)

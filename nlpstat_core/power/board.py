@@ -1,4 +1,4 @@
-"""What a board could tell apart: the smallest detectable difference of every pair."""
+"""What a board could tell apart: the smallest detectable difference and the smallest p of every pair."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, ObjectArray
-from nlpstat_core.catalogue import CORRECTIONS
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.power.detectable import detectable_differences
-from nlpstat_core.power.exchanged import compared, test_of_pulls
 from nlpstat_core.power.levels import comparison_alpha
-from nlpstat_core.power.reachable import smallest_p
-from nlpstat_core.power.standardised import documents_compared
+from nlpstat_core.power.standardised import compared, documents_compared, test_of_pulls
 from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import PairTable
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
 # Pairs between two questions whether the work is still wanted.
@@ -119,7 +118,6 @@ def batches_by_test(
 ) -> Iterator[tuple[IntArray, PairBatch, AnalysisConfig]]:
     """The pairs of an analysis in batches that share units and test.
 
-    rows: Rows of the pair table; None takes all.
     Yields config: Of the analysis, with the test these pairs got; of a measure that is no mean, with that of
         its linearised swaps (`exchanged`). Pairs without a test are left out.
     """
@@ -137,3 +135,33 @@ def batches_by_test(
 def _parts(n_pairs: int) -> Iterator[IntArray]:
     for start in range(0, n_pairs, _AT_ONCE):
         yield np.arange(start, min(start + _AT_ONCE, n_pairs))
+
+
+def smallest_p(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
+    """Smallest attainable p-value of every pair, with as many ties as it has.
+
+    Returns: 0 where p can be as small as one likes; 1 for systems with identical scores.
+
+    Each test's record says its own (`smallest_p`): k signs that can be flipped give 2^(1 − k), one-sided
+    2^(−k); B resamples give 1/(B + 1). For unpaired tests 0 stands, which claims nothing.
+    """
+    record = TESTS[config.test]
+    least = np.zeros(batch.n_pairs) if record.smallest_p is None else record.smallest_p(batch, config)
+    if record.design in ("unpaired", "runs"):
+        return least
+    return np.where(batch.wins + batch.losses == 0, 1.0, np.minimum(least, 1.0))
+
+
+def stratified_rows(pairs: PairTable, size: int) -> IntArray:
+    """Rows of the pair table at equal distances in the order of test, units and size of the difference.
+
+    Returns: Rising; all rows where there are no more than that.
+    """
+    total = len(pairs)
+    if total <= size:
+        return np.arange(total)
+    order = np.lexsort((np.abs(pairs.difference), pairs.n_units, pairs.test_code))
+    # The middle of every stratum, so that neither end of the range is counted more than once.
+    places = ((np.arange(size) + 0.5) * total / size).astype(np.int64)
+    rows: IntArray = np.sort(order[places])
+    return rows

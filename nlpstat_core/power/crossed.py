@@ -1,4 +1,4 @@
-"""Power of the t test over items and runs, for any number of items and of runs a system."""
+"""Power of the t test over items and runs, for any number of items and of runs a system, and curves of it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from functools import cache
 
 import numpy as np
 
-from nlpstat_core.arrays import FloatArray
-from nlpstat_core.config import Alternative
+from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.blocks import clustered_freedom
 from nlpstat_core.engine.columns.runs import SpreadColumns
+from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.engine.samples.crossed import combined, crossed_errors
-from nlpstat_core.errors import AnalysisError
+from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.power.results import Points
+from nlpstat_core.power.simulation import Progress
+from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
+MOST_RUNS = 1_000
 # Sets of scores whose spread is drawn; where they lie evenly the power is right to about 0.002.
 EVEN_DRAWS = 4096
 _DRAWN = 5  # spreads of a set: items, and runs and residual of either system
@@ -63,7 +68,6 @@ def crossed_power(
 ) -> tuple[float, float]:
     """Probability that the t test over items and runs rejects, for normal items, runs and residuals.
 
-    difference: True difference, metric points.
     draws (float array, shape (5, k)): Numbers between 0 and 1: `even_draws()`, or random ones.
     Returns: The error is that of the mean over the draws, were they random.
 
@@ -129,10 +133,7 @@ def even_draws() -> FloatArray:
 
 
 def random_draws(seed: int, place: int, many: int) -> FloatArray:
-    """Random numbers between 0 and 1 for one point of a curve.
-
-    Returns float array, shape (5, many).
-    """
+    """Random numbers between 0 and 1 for one point of a curve."""
     rng = np.random.default_rng([seed, place])
     return rng.uniform(1e-12, 1.0, (_DRAWN, many))
 
@@ -140,7 +141,6 @@ def random_draws(seed: int, place: int, many: int) -> FloatArray:
 def design_of(batch: PairBatch) -> CrossedDesign:
     """What a pair's own scores are made of.
 
-    batch: One pair, with `units.runs`.
     Returns: With documents the variance and degrees of freedom of items are those over documents.
     Raises AnalysisError: A system of one run, unless the runs of the others stand for its own.
     """
@@ -187,3 +187,56 @@ def sized(design: CrossedDesign, n_units: float) -> CrossedDesign:
         freedom = max(1.0, (freedom + 1) * n_units / design.n_units - 1)
     documents = None if design.n_documents is None else design.n_documents * n_units / design.n_units
     return replace(design, n_units=n_units, item_freedom=freedom, n_documents=documents)
+
+
+def crossed_points(
+    batch: PairBatch,
+    config: AnalysisConfig,
+    level: float,
+    sizes: IntArray,
+    target: float,
+    n_runs: int | None,
+    iterations: int,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Points:
+    """Power of the t test over items and runs at several numbers of items.
+
+    n_runs: Runs of each system; None takes those that each has.
+    Returns: Its band is that of the mean over the draws.
+    Raises ConfigError, AnalysisError: A number of runs out of range, or a pair of which nothing is known.
+
+    Normal items, runs and residuals with the pair's own variances (`crossed_power`).
+    """
+    if n_runs is not None and (isinstance(n_runs, bool) or not 2 <= n_runs <= MOST_RUNS or n_runs % 1):
+        raise ConfigError(f"n_runs must be a whole number from 2 to {MOST_RUNS:,}, not {shown(n_runs)}.")
+    design = design_of(batch)
+    if n_runs is not None:
+        design = design.with_runs(int(n_runs))
+    if design.error == 0:
+        raise AnalysisError("Neither items nor runs of this pair vary, so there is nothing to simulate.")
+    power, error = np.empty((2, sizes.size))
+    with stoppable(should_stop):
+        for place, size in enumerate(sizes.tolist()):
+            stop_if_asked()
+            draws = random_draws(config.seed, place, iterations)
+            power[place], error[place] = crossed_power(
+                sized(design, size), target - config.delta, level, config.alternative, draws
+            )
+            if progress is not None:
+                progress((place + 1) * iterations, sizes.size * iterations)
+    margin = normal_quantile(0.975) * error
+    documents = None
+    if design.n_documents is not None:
+        documents = np.maximum(2, np.rint(design.n_documents * sizes / design.n_units)).astype(np.int64)
+    return Points(
+        power=power,
+        lower=np.clip(power - margin, 0.0, 1.0),
+        upper=np.clip(power + margin, 0.0, 1.0),
+        undefined=np.zeros(sizes.size),
+        documents=documents,
+        method="normal",
+        model="normal",
+        n_runs=design.n_runs,
+        notes=("items-and-runs",),
+    )

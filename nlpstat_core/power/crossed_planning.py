@@ -7,7 +7,7 @@ from typing import Any
 
 from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, shown
-from nlpstat_core.power.crossed import CrossedDesign, crossed_power, even_draws
+from nlpstat_core.power.crossed import MOST_RUNS, CrossedDesign, crossed_power, even_draws
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.planning import (
     check_above,
@@ -20,7 +20,7 @@ from nlpstat_core.power.planning import (
 )
 from nlpstat_core.power.solving import bisected, smallest_size, smallest_units
 
-MOST_UNITS, MOST_RUNS = 10_000_000, 1_000
+MOST_UNITS = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -14,16 +14,14 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.power.assumed import model_of
-from nlpstat_core.power.crossed_curves import crossed_points
-from nlpstat_core.power.effects import own_centre
-from nlpstat_core.power.exchanged import compared, test_of_pulls
-from nlpstat_core.power.independent_sides import average_simulator, two_sides
+from nlpstat_core.power.crossed import crossed_points
+from nlpstat_core.power.effects import model_of, own_centre
 from nlpstat_core.power.levels import comparison_alpha
 from nlpstat_core.power.models import yardstick
-from nlpstat_core.power.remarks import curve_notes
-from nlpstat_core.power.results import CurveMethod, PowerCurve
+from nlpstat_core.power.results import CurveMethod, PowerCurve, curve_notes
+from nlpstat_core.power.sampling import average_simulator, two_sides
 from nlpstat_core.power.simulation import Progress, Simulated, checked_sizes, counted, simulator
+from nlpstat_core.power.standardised import compared, test_of_pulls
 from nlpstat_core.scores.matrix import ScoreMatrix, check_matrix
 from nlpstat_core.stopping import ShouldStop
 
@@ -149,11 +147,7 @@ def pair_curve(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> PowerCurve:
-    """The curve of a pair of an analysis: its evaluation units, its configuration, its family.
-
-    units: The evaluation units that were compared.
-    comparisons: Size of the family.
-    """
+    """The curve of a pair of an analysis: its evaluation units, its configuration, its family."""
     subject = _subject(units, pair, config, as_observed=shift is None, method=method)
     asked_test, config = config.test, subject.config
     chosen = checked_sizes(sizes, points, iterations, subject.n_units)

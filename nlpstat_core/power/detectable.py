@@ -9,17 +9,16 @@ from nlpstat_core.arrays import FloatArray, ObjectArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.samples.crossed import crossed_errors, crossed_interval
 from nlpstat_core.errors import ConfigError
-from nlpstat_core.power.assumed import MOST_TIED, assumed_model, pair_grid, untied_centre
 from nlpstat_core.power.binomial import detectable_surplus
-from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.effects import MOST_TIED, assumed_model, pair_grid, untied_centre
+from nlpstat_core.power.levels import detectable_noncentrality, one_direction
 from nlpstat_core.power.means import detectable_means
 from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, SIGNED_RANK, nearest_model, yardstick
-from nlpstat_core.power.over_runs import detectable_over_runs
 from nlpstat_core.power.planning import plan
 from nlpstat_core.power.ranks import wilcoxon_detectable, wilcoxon_detectable_swap
 from nlpstat_core.power.standardised import documents_compared, standardised
-from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.power.swap import mean_under, strength_for_wins
 from nlpstat_core.quantities import ACCURACY, F1, MEAN
 
@@ -63,8 +62,7 @@ def detectable_differences(
         if many:
             size, model = _closed_means(batch, config, power, level)
         else:
-            found = detectable_means(batch, config, power, level)
-            size, model = found.size, found.model
+            size, model = detectable_means(batch, config, power, level)
         if record.quantity not in OF_SCORES:
             model = np.full(batch.n_pairs, SHAPE, dtype=object)
         return size, model
@@ -164,3 +162,57 @@ def _normal_effect(units: int, power: float, level: float, side: Alternative) ->
         return plan(units=units, power=power, alpha=level, test=ranks, alternative=side).effect
     except ConfigError:  # so few units find no effect at all
         return np.inf
+
+
+def _shifts(freedom: FloatArray, power: float, level: float, config: AnalysisConfig) -> FloatArray:
+    """Noncentrality that is detected, by degrees of freedom (three digits of them); NaN below one."""
+    side = one_direction(config.alternative)
+    shifts = np.full(freedom.shape, np.nan)
+    known = np.isfinite(freedom) & (freedom >= 1)
+    rounded = np.array([float(f"{df:.3g}") for df in freedom[known]])
+    distinct, place = np.unique(rounded, return_inverse=True)
+    found = np.array([detectable_noncentrality(power, df, level, side) for df in distinct.tolist()])
+    shifts[known] = found[place.ravel()] if distinct.size else np.nan
+    return shifts
+
+
+def detectable_over_runs(batch: PairBatch, config: AnalysisConfig, power: float, level: float) -> FloatArray:
+    """Smallest difference that the test over items and runs detects with as many items and runs.
+
+    Returns: Metric points; NaN where the error is unknown or 0.
+    """
+    found = crossed_errors(batch)
+    size = _shifts(found.freedom, power, level, config) * found.error
+    return np.where(found.error > 0, size, np.nan)
+
+
+def needed_over_runs(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Size of the effect with its near and far end, and the items each needs with as many runs as now.
+
+    Returns sizes (float array, shape (3, n_pairs)): Differences in standard deviations of a single item's
+        difference, error·√n, without sign.
+    Returns needed (float array, shape (3, n_pairs)): Infinite where no number of items is enough, because the
+        runs alone vary too much.
+
+    The error's square is items/n′ + runs, of which more items shrink the first part; degrees of freedom are
+    taken as they are.
+    """
+    found, n = crossed_errors(batch), max(batch.n_units, 1)
+    spreads = found.spreads
+    sides = (batch.left, batch.right)
+    runs = sum(spreads.component[side] / np.maximum(spreads.n_runs[side], 1) for side in sides)
+    items = np.maximum(found.error**2 - runs, 0.0) * n
+    low, high = crossed_interval(batch, AnalysisConfig(confidence_level=config.level)).T
+    up = batch.difference >= 0
+    near, far = np.where(up, low, -high), np.where(up, high, -low)
+    ends = np.stack([np.abs(batch.difference), near, far])
+    shift = _shifts(found.freedom, power, level, config)
+    wrong = np.sign(batch.difference) == {"two-sided": 2, "greater": -1, "less": 1}[config.alternative]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        room = (ends / shift) ** 2 - runs
+        needed = np.where((room > 0) & (ends > 0) & ~wrong, np.maximum(2, np.ceil(items / room)), np.inf)
+        sizes = ends / (found.error * np.sqrt(n))
+    unknown = ~(found.error > 0)
+    return np.where(unknown, np.nan, sizes), np.where(unknown, np.nan, needed)

@@ -21,7 +21,6 @@ def generators(size: int, iterations: int, seed: int) -> Iterator[tuple[int, int
 
     size: Units (or documents) of a resample; sizes have streams of their own, so points of a curve are
         independent and don't depend on which other points are asked for.
-    Yields start, end: Resamples of this chunk.
     """
     for chunk, start in enumerate(range(0, iterations, CHUNK)):
         yield start, min(start + CHUNK, iterations), bit_generator(seed, f"power {size}", chunk)
@@ -32,9 +31,7 @@ def drawn_counts(
 ) -> Iterator[IntArray]:
     """How often each of n units is drawn in resamples of a size, some resamples at a time.
 
-    n: Units to draw from.
     size: Draws of a resample; smaller or larger than n.
-    iterations: Resamples in all.
     weights (float array, shape (n,), or None): Probabilities of the units; None means equal ones.
     Yields int array, shape (resamples, n): Every row sums to `size`.
 

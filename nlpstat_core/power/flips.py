@@ -31,7 +31,6 @@ def flip_decisions(batch: PairBatch | ResampledBatch, config: AnalysisConfig, le
     """Which test sets the permutation test of the mean rejects.
 
     batch: Test sets drawn anew, one a pair, or resamples of one.
-    config: `test` is "permutation-mean"; `alternative`.
     Returns bool array, shape (n_resamples,): p ≤ level.
 
     u = (Σz − half a step)/√Σz² against Cornish and Fisher's limit with κ₄ and κ₆ of the resample; within

@@ -1,7 +1,6 @@
 """Smallest detectable differences of tests of a mean: what resamples of the pair's own units say."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,21 +9,21 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.power.assumed import model_of, things
 from nlpstat_core.power.binomial import detectable_surplus
 from nlpstat_core.power.draws import drawn_counts
-from nlpstat_core.power.few_documents import (
+from nlpstat_core.power.effects import model_of, things
+from nlpstat_core.power.flip_moves import (
     FEWEST_EFFECTIVE,
     MOST_DOCUMENTS,
     drawn_one_by_one,
+    limits_of_flips,
     moves_needed,
+    moves_of_flips,
     resamples_of,
     swaps_found,
 )
-from nlpstat_core.power.flip_moves import limits_of_flips, moves_of_flips
-from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.levels import detectable_noncentrality, one_direction
 from nlpstat_core.power.standardised import standardised
-from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.power.thresholds import half_step
 
 SWAPPED, MOVED, NONCENTRAL, BINOMIAL = "swap-means", "resampled-shift", "noncentral-t", "swap-binomial"
@@ -42,24 +41,16 @@ _HALVINGS = 24
 _WEAKEST, _STRONGEST = -12.0, 12.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DetectableMeans:
-    """Smallest detectable differences of some pairs; arrays have shape (n_pairs,).
-
-    size: Metric points, without sign; infinity where not reachable, NaN without spread or where it is
-        withheld.
-    model: "swap-means", "swap-binomial", "resampled-shift", "noncentral-t", or "few-documents": withheld.
-    """
-
-    size: FloatArray
-    model: ObjectArray
-
-
-def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, level: float) -> DetectableMeans:
+def detectable_means(
+    batch: PairBatch, config: AnalysisConfig, power: float, level: float
+) -> tuple[FloatArray, ObjectArray]:
     """The difference of means (scores) that a test of the mean finds with a power, from resamples.
 
-    config: `test`, of a mean or of a score of counts; `alternative`.
     power: In (level, 1).
+    Returns size: Metric points, without sign; infinity where not reachable, NaN without spread or where it is
+        withheld.
+    Returns model: "swap-means", "swap-binomial", "resampled-shift", "noncentral-t", or "few-documents":
+        withheld.
 
     Pairs with ties or a coarse scale: the logistic swap of units, or of whole documents. The flipped sum
     T = Σ s·|w| of a resample has mean Σ|w|·tanh(λ|w|) and variance Σw²·(1 − tanh²(λ|w|)) given which units
@@ -80,13 +71,13 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
     size, model = np.full(batch.n_pairs, np.nan), np.full(batch.n_pairs, NONCENTRAL, dtype=object)
     rows = things(batch, config)
     if rows.shape[1] < 2:
-        return DetectableMeans(size=size, model=model)
+        return size, model
     kinds = np.array([model_of(batch, config.test, pair) for pair in range(batch.n_pairs)])
     spread = np.any(rows != rows[:, :1], axis=1) | np.any(rows != 0, axis=1)
     seen = standardised(batch, config)
     if TESTS[config.test].design == "blocks" and not seen.df > 0:
         model[spread] = WITHHELD
-        return DetectableMeans(size=size, model=model)
+        return size, model
     with one_blas_thread():
         swapped = np.flatnonzero((kinds == "swap") & spread)
         if swapped.size:
@@ -98,7 +89,7 @@ def detectable_means(batch: PairBatch, config: AnalysisConfig, power: float, lev
             size[moved], model[moved] = _by_moves(
                 rows[moved], seen.error[moved], seen.df, batch, config, power, level
             )
-    return DetectableMeans(size=size, model=model)
+    return size, model
 
 
 def _tail(config: AnalysisConfig, level: float) -> float:

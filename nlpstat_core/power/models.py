@@ -11,10 +11,9 @@ from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, unknown
 from nlpstat_core.methods.significance.wilcoxon import MOST_EXACT
 from nlpstat_core.power.binomial import sign_power, sign_units
-from nlpstat_core.power.levels import one_direction
+from nlpstat_core.power.levels import one_direction, t_power
 from nlpstat_core.power.ranks import wilcoxon_power
 from nlpstat_core.power.solving import bisected, counted_down, smallest_size, smallest_units
-from nlpstat_core.power.student import t_power
 
 PowerAt = Callable[[int, float, float, Alternative, float], float]
 _SMALLEST_ALPHA = 1e-150  # quantiles of t are right down to here

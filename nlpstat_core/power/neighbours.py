@@ -15,13 +15,16 @@ from nlpstat_core.methods.effects import effect_of
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power.binomial import normal_units
 from nlpstat_core.power.board import batches_by_test
-from nlpstat_core.power.detectable import detectable_differences
-from nlpstat_core.power.levels import attained_level, comparison_alpha, one_direction
+from nlpstat_core.power.detectable import detectable_differences, needed_over_runs
+from nlpstat_core.power.levels import (
+    attained_level,
+    comparison_alpha,
+    detectable_noncentrality,
+    one_direction,
+)
 from nlpstat_core.power.models import EXACT_BINOMIAL, NONCENTRAL_T, PowerModel, TDesign, nearest_model
-from nlpstat_core.power.over_runs import needed_over_runs
 from nlpstat_core.power.solving import MOST_UNITS
 from nlpstat_core.power.standardised import documents_compared, standardised
-from nlpstat_core.power.student import detectable_noncentrality
 from nlpstat_core.quantities import WINS
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable

@@ -1,4 +1,4 @@
-"""A power curve as data."""
+"""A power curve as data, and what its readers have to know of it, as note codes."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.config import Alternative
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
+from nlpstat_core.config import Alternative, AnalysisConfig
 
 CurveMethod = Literal["bootstrap", "normal"]
 DifferenceModel = Literal["as-observed", "swap", "shift", "normal"]
@@ -123,3 +124,40 @@ class PowerCurve:
             key: value.tolist() if isinstance(value, np.ndarray) else value
             for key, value in asdict(self).items()
         }
+
+
+_OFTEN = 0.01
+
+
+def curve_notes(
+    config: AnalysisConfig,
+    level: float,
+    model: DifferenceModel,
+    *,
+    at_observed: bool,
+    by_shape: bool,
+    undefined: FloatArray,
+    exchanged: bool = False,
+) -> tuple[str, ...]:
+    """Codes of what has to be said about a curve.
+
+    at_observed: Whether it is the observed one.
+    exchanged: Whether systems are compared by a measure that is no mean.
+    by_shape: Whether the t test stands for a test whose power depends on the shape of the difference.
+    Returns: "observed-power": the assumed difference is the observed one. "swapped": directions were drawn
+        anew. "linearised", "swapped-outputs": the same of a measure that is no mean. "depends-on-shape": the
+        curve is the t test's. "lower-bound": the correction goes by steps and the level is its hardest.
+        "resamples-too-few": no Monte Carlo p reaches the level. "often-undefined": in over 1 % of the test
+        sets of some size.
+    """
+    holds = {
+        "observed-power": at_observed,
+        "linearised": exchanged,
+        "swapped-outputs": model == "swap" and exchanged,
+        "swapped": model == "swap" and not exchanged,
+        "depends-on-shape": by_shape,
+        "lower-bound": CORRECTIONS[config.correction].hardest_step and level < config.alpha,
+        "resamples-too-few": TESTS[config.test].resampled and 1 / (config.resamples + 1) > level,
+        "often-undefined": bool(np.any(undefined > _OFTEN)),
+    }
+    return tuple(code for code, there in holds.items() if there)

@@ -1,22 +1,22 @@
-"""Simulated test sets at every size, and the count of those in which the test rejects."""
+"""Simulated test sets at every size, the share of them in which the test rejects, and its band."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from nlpstat_core.arrays import IntArray
+from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.power.bands import wilson_band
 from nlpstat_core.power.effects import sample_of, with_difference
 from nlpstat_core.power.flips import decides_without_running, flip_decisions
-from nlpstat_core.power.normal import normal_batches, normal_shape
 from nlpstat_core.power.results import CurveMethod, DifferenceModel, Points
-from nlpstat_core.power.sampling import bootstrap_batches, sums_of_documents
+from nlpstat_core.power.sampling import bootstrap_batches, normal_batches, normal_shape, sums_of_documents
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 
@@ -33,8 +33,6 @@ class Simulated:
 
     makes (callable (size, iterations, seed) → iterator of PairBatch).
     documents (callable (units) → documents, or None): Where units come in documents: how many of those.
-    model: How the assumed difference was made, as in `PowerCurve`.
-    config: With the test to run on them.
     """
 
     makes: Makes
@@ -46,8 +44,6 @@ class Simulated:
 def default_sizes(n_units: int, points: int) -> IntArray:
     """Evenly spaced sizes up to a quarter more than there are, the observed number among them.
 
-    n_units: At least 2.
-    points: At least 1.
     Returns int array, shape (points,) or shorter where units are few.
 
     >>> default_sizes(2001, 10).tolist()
@@ -76,8 +72,6 @@ def simulator(
 ) -> Simulated:
     """What makes the test sets of a pair of systems.
 
-    batch: The pair.
-    target: The difference to assume.
     as_observed: Whether the units are to be left as they are.
     Raises AnalysisError: Scores that can't have this difference, or aren't normal.
     """
@@ -126,10 +120,7 @@ def counted(
     progress: Progress | None,
     should_stop: ShouldStop | None,
 ) -> Points:
-    """Rejections and undefined tests at every size.
-
-    level: p at most this is a rejection.
-    """
+    """Rejections and undefined tests at every size; `level`: p at most this is a rejection."""
     config, record = made.config, TESTS[made.config.test]
     run, by_flips = record.run, record.sign_flips and record.design == "paired"
     drawn = sizes if made.documents is None else made.documents(sizes)
@@ -158,3 +149,24 @@ def counted(
         method=method,
         model=made.model,
     )
+
+
+def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
+    """Wilson's interval of a share.
+
+    Returns float arrays, shape (k,): Inside [0, 1]; 0 and 1 themselves where nothing or everything succeeded.
+
+    (s + q²/2 ± q·√(s(n − s)/n + q²/4)) / (n + q²).
+
+    Source: Wilson (1927), doi:10.1080/01621459.1927.10502953.
+
+    >>> lower, upper = wilson_band([0, 50], 100)
+    >>> lower.round(3).tolist(), upper.round(3).tolist()
+    ([0.0, 0.404], [0.037, 0.596])
+    """
+    counted = np.asarray(successes, dtype=float)
+    q = normal_quantile((1 + level) / 2)
+    middle = counted + q**2 / 2
+    margin = q * np.sqrt(counted * (trials - counted) / trials + q**2 / 4)
+    lower, upper = (middle - margin) / (trials + q**2), (middle + margin) / (trials + q**2)
+    return np.where(counted == 0, 0.0, lower), np.where(counted == trials, 1.0, upper)

@@ -33,10 +33,7 @@ def chances(sizes: FloatArray, strength: float) -> FloatArray:
 
 
 def mean_under(sizes: FloatArray, strength: float) -> float:
-    """The mean difference that a strength gives: mean(|z|·tanh(λ|z|)).
-
-    sizes (float array, shape (n,)).
-    """
+    """The mean difference that a strength gives: mean(|z|·tanh(λ|z|))."""
     return float(np.mean(sizes * _pull(sizes, strength)))
 
 
@@ -51,8 +48,6 @@ def _pull(sizes: FloatArray, strength: float) -> FloatArray:
 def strength_for_mean(sizes: FloatArray, difference: float) -> float:
     """λ with which the mean difference is the one to assume.
 
-    sizes (float array, shape (n,)): |z|, metric points.
-    difference: δ, metric points.
     Returns: Of the sign of δ; ±infinity where |δ| is mean|z| itself.
     Raises AnalysisError: |δ| above mean|z|: not reachable on this scale.
     """
@@ -68,7 +63,6 @@ def strength_for_mean(sizes: FloatArray, difference: float) -> float:
 def strength_for_wins(sizes: FloatArray, surplus: float) -> float:
     """λ with which wins outweigh losses by a share of the units that are not tied.
 
-    sizes (float array, shape (n,)).
     surplus: (wins − losses)/(wins + losses), in [−1, 1]: twice Cohen's g.
     Returns: ±infinity for ±1.
     """

@@ -19,7 +19,6 @@ _CUBIC = np.linalg.inv(np.vander([-1.0, 0.0, 1.0, 2.0], increasing=True)).T
 def flip_limit(tail: float, fourth: FloatArray, sixth: FloatArray | float = 0.0) -> FloatArray:
     """Where the sign-flip test of a sum begins to reject, in standard deviations of the flipped sum.
 
-    tail: Mass of one tail.
     fourth: Σw⁴/(Σw²)² of the weights: one over the number of equal weights that would spread as much.
     sixth: Σw⁶/(Σw²)³.
 
@@ -40,7 +39,6 @@ def saddlepoint_limit(sizes: FloatArray, times: FloatArray, tail: float) -> Floa
 
     sizes (float array, shape (n,)): |w|.
     times (float array, shape (k, n)): How often each is drawn.
-    tail: Below ½.
     Returns float array, shape (k,): Infinity where not even all signs together are so improbable, or the
         approximation never is.
 

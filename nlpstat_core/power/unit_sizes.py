@@ -61,8 +61,6 @@ def unit_sizes(
     scores: Rows as they were read, in the order of the file.
     sizes: Rows per unit, rising; None takes 1, 2, 3 … as long as ten units remain, at most 50.
     epsilon: Tolerance, metric points; None takes a hundredth of the standard deviation of single rows.
-    shuffle_seed: For the shuffled rows, `random.Random(shuffle_seed).shuffle`.
-    Raises ScoreError: No system has this name.
     Raises AnalysisError: Fewer than four rows that both systems have.
     Raises ConfigError: Sizes that aren't rising whole numbers that leave two units, a negative tolerance.
 
@@ -106,11 +104,8 @@ def document_design_effects(
 ) -> tuple[float, float]:
     """Design effect of documents on a pair's difference, as they are and with the rows dealt out at random.
 
-    column: Label column that names the documents.
     Returns: How many times more rows are needed than if rows were independent; about 1 when shuffled. NaN
         below two documents or without spread.
-    Raises ScoreError: No system has this name.
-    Raises ConfigError: No column has this name.
 
     (cluster-robust standard error / standard error over rows)². Shuffling keeps the sizes of the documents.
 

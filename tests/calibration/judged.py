@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy import special
 
-from nlpstat_core.analysis.judged.max_t import pairs_by_max_t
-from nlpstat_core.analysis.judged.pairs import adjusted_pairs, corrected_pairs
+from nlpstat_core.analysis.judged.pairs import adjusted_pairs, corrected_pairs, pairs_by_max_t
 from nlpstat_core.analysis.judged.raters import Ratings, clusters_of, groups_of
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.analysis.label_plan import plan_labels
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.judged.corrected import corrected_means
-from nlpstat_core.methods.judged.stratified import stratified_means
+from nlpstat_core.methods.judged.corrected import corrected_means, stratified_means
 from nlpstat_core.scores.matrix import ScoreMatrix
 from tests.calibration.rows import Figure, Row, measured, share
 

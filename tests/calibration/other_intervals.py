@@ -16,7 +16,7 @@ from nlpstat_core.engine.resampling.streams import from_counts
 from nlpstat_core.engine.resampling.studentised import pair_parts, used_systems
 from nlpstat_core.engine.resampling.threads import in_order, one_blas_thread
 from nlpstat_core.methods.effects.bootstrap import bootstrap_values, percentile_interval
-from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
+from nlpstat_core.methods.effects.rank_biserial import ResampledRanks
 
 IntervalMethod = Literal["percentile", "basic", "bca"]
 # Resampled values ordered at a time (1 MB).

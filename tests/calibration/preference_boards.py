@@ -13,9 +13,8 @@ from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.preferences import max_t
-from nlpstat_core.methods.preferences.counts import PairCounts
 from nlpstat_core.methods.preferences.fit import newton
-from nlpstat_core.methods.preferences.models import DAVIDSON, HALF
+from nlpstat_core.methods.preferences.models import DAVIDSON, HALF, PairCounts
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.scores.battles import Battles
 from tests.calibration.rows import LEVELS, Figure, Row, measured, share

@@ -9,8 +9,14 @@ import pytest
 import nlpstat_core as ns
 from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.audit import nulls_of
-from nlpstat_core.board.audit.null_boards import apart, halved_runs, permuted_boards, resampled_boards
-from nlpstat_core.board.audit.quick_t import goes_quickly, quick_t
+from nlpstat_core.board.audit.null_boards import (
+    apart,
+    goes_quickly,
+    halved_runs,
+    permuted_boards,
+    quick_t,
+    resampled_boards,
+)
 from nlpstat_core.cli import main
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.wording.audit import PITFALLS, audit_sentence

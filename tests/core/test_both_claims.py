@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
 from nlpstat_core.methods.corrections import Family
-from nlpstat_core.methods.corrections.both_claims import adjust_claims
+from nlpstat_core.methods.corrections.adjust import adjust_claims
 
 METHODS = {"bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm", "holm-sidak": "holm-sidak"}
 OTHERS = {"hochberg": "simes-hochberg", "hommel": "hommel", "benjamini-hochberg": "fdr_bh"}

@@ -24,7 +24,7 @@ from nlpstat_core.methods.omnibus.every import omnibus_tests
 from nlpstat_core.methods.preferences import PREFERENCES
 from nlpstat_core.methods.references import REFERENCES
 from nlpstat_core.methods.significance import TESTS
-from nlpstat_core.power.reachable import smallest_p
+from nlpstat_core.power.board import smallest_p
 from nlpstat_core.quantities import MEAN, MEASURE
 from nlpstat_core.report.wording import PAIR_NOTES
 from nlpstat_core.scores.matrix import ScoreMatrix

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nlpstat_core as ns
-from nlpstat_core.analysis.connected_boards import battles_of_group, connected_groups
+from nlpstat_core.analysis.preference_boards import battles_of_group, connected_groups
 from nlpstat_core.cli import main
 from nlpstat_core.scores.battle_tables import as_battles
 

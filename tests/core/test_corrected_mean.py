@@ -128,7 +128,6 @@ def test_a_perfect_judge_makes_few_labels_worth_many():
     labelled = np.arange(2_000) < 100
     found = corrected_means(truth[labelled], truth, labelled)
     assert 0.95 * truth.var() / 2_000 < found.error[0] ** 2 < 0.1 * truth.var() / 100
-    assert found.effective[0] == pytest.approx(truth[:100].var(ddof=1) / found.error[0] ** 2, rel=1e-12)
 
 
 def test_columns_are_independent_of_each_other():

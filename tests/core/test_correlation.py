@@ -16,7 +16,7 @@ from nlpstat_core import NlpstatError
 from nlpstat_core.cli import main
 from nlpstat_core.methods.correlation.acc_eq import acc_eq
 from nlpstat_core.methods.correlation.by_item import kendall_by_item, pearson_by_item, spearman_by_item
-from nlpstat_core.methods.correlation.exchanged import Exchanged
+from nlpstat_core.methods.correlation.columns import Exchanged
 from nlpstat_core.methods.correlation.fisher_z import fisher_z
 from nlpstat_core.methods.correlation.kendall import kendall
 from nlpstat_core.methods.correlation.pairwise_accuracy import pairwise_accuracy

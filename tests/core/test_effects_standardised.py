@@ -14,7 +14,7 @@ from nlpstat_core.engine.resampling.streams import count_chunks
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.effects.bootstrap import STREAM
 from nlpstat_core.methods.effects.cohen_d import noncentral_interval
-from nlpstat_core.methods.effects.unbiased import unbiasing_factor
+from nlpstat_core.methods.effects.pooled import unbiasing_factor
 from tests.calibration.other_intervals import normal_interval
 
 

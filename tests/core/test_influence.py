@@ -8,7 +8,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.board.pairs.influence import driving_units, grouping_labels, leave_one_out, slices
-from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
+from nlpstat_core.methods.diagnosis.normality import normal_scores
 
 SIZES = (3, 5, 4, 7, 2, 6, 5, 3, 4, 6)
 

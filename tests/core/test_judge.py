@@ -12,7 +12,7 @@ from scipy import stats
 import nlpstat_core as ns
 from nlpstat_core.cli import main
 from nlpstat_core.methods.judged.corrected import corrected_means
-from nlpstat_core.methods.judged.retuned import RetunedSigns
+from nlpstat_core.methods.judged.max_t import RetunedSigns
 from nlpstat_core.report.exports.documents.judge import judge_files
 from nlpstat_core.report.wording.judge_command import judge_command
 

@@ -9,8 +9,7 @@ from scipy import special
 
 import nlpstat_core as ns
 from nlpstat_core.cli import main
-from nlpstat_core.methods.judged.corrected import corrected_means
-from nlpstat_core.methods.judged.stratified import stratified_means
+from nlpstat_core.methods.judged.corrected import corrected_means, stratified_means
 from nlpstat_core.report.exports.data.csv_text import csv_text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import nlpstat_core as ns
 from nlpstat_core import AnalysisError, Cancelled, ConfigError, ScoreMatrix
-from nlpstat_core.analysis.metrics.human import human_metric
+from nlpstat_core.analysis.metrics.aligned import human_metric
 from nlpstat_core.cli import main
 from nlpstat_core.report.exports.documents.metrics import metrics_files
 from nlpstat_core.results.metrics import STATISTICS

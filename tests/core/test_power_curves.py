@@ -14,10 +14,9 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power import default_sizes, pair_curve, power_curve, wilson_band
 from nlpstat_core.power.binomial import sign_power
 from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.levels import t_power
 from nlpstat_core.power.ranks import wilcoxon_power
-from nlpstat_core.power.resampled import resampled_batch
-from nlpstat_core.power.source import source_of
-from nlpstat_core.power.student import t_power
+from nlpstat_core.power.resampled import resampled_batch, source_of
 
 RNG = np.random.default_rng(7)
 SKEWED = np.round(RNG.exponential(1.0, 120) - 0.75, 3)

@@ -22,7 +22,7 @@ from nlpstat_core.power import (
     power_curve,
     required_units,
 )
-from nlpstat_core.power.few_documents import moves_needed, swaps_found
+from nlpstat_core.power.flip_moves import moves_needed, swaps_found
 from nlpstat_core.power.levels import attained_level
 from nlpstat_core.power.standardised import standardised
 from nlpstat_core.report.wording.power import board_sentence, models_sentence

@@ -15,9 +15,9 @@ from nlpstat_core.errors import ConfigError
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power import comparison_alpha, plan, required_units
 from nlpstat_core.power.binomial import critical_counts, power_reaches, sign_power
+from nlpstat_core.power.levels import detectable_noncentrality, t_power
 from nlpstat_core.power.ranks import wilcoxon_power
 from nlpstat_core.power.solving import smallest_units
-from nlpstat_core.power.student import detectable_noncentrality, t_power
 from nlpstat_core.report.wording.power import plan_sentence
 
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -15,12 +15,11 @@ from nlpstat_core import AnalysisConfig, AnalysisError, ScoreMatrix, analyse
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power import board_power, pair_curve, power_curve
-from nlpstat_core.power.assumed import assumed_model
 from nlpstat_core.power.binomial import detectable_surplus, sign_power
 from nlpstat_core.power.draws import drawn_counts
+from nlpstat_core.power.effects import assumed_model
 from nlpstat_core.power.flips import flip_decisions
-from nlpstat_core.power.resampled import resampled_batch
-from nlpstat_core.power.source import source_of
+from nlpstat_core.power.resampled import resampled_batch, source_of
 from nlpstat_core.power.swap import chances, mean_under, strength_for_mean, strength_for_wins
 from nlpstat_core.power.thresholds import half_step
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 import nlpstat_core as ns
-from nlpstat_core.methods.preferences.counts import counted
-from nlpstat_core.methods.preferences.direct import sign_tests
 from nlpstat_core.methods.preferences.fit import fitted
-from nlpstat_core.methods.preferences.misfit import cycles
+from nlpstat_core.methods.preferences.misfit import cycles, sign_tests
+from nlpstat_core.methods.preferences.models import counted
 from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.methods.preferences.sandwich import covariance
 from nlpstat_core.report.wording.preferences import effect_sentence
@@ -426,7 +425,7 @@ def test_max_t_of_many_clusters_is_drawn_from_their_covariance():
 
 
 def test_clusters_beyond_those_with_signs_are_merged():
-    from nlpstat_core.methods.preferences.multipliers import MOST_SIGNS, signs_of
+    from nlpstat_core.methods.preferences.max_t import MOST_SIGNS, signs_of
 
     fit = fitted(BATTLES, "half")
     whole = signs_of(fit, BATTLES, np.arange(300) // 2, 150)

@@ -10,7 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.several_boards import replicability as of_replicability
-from nlpstat_core.analysis.several_boards.metrics import other_metrics, rank_dependence
+from nlpstat_core.analysis.several_boards.agreement import other_metrics, rank_dependence
 from nlpstat_core.methods.omnibus.nemenyi import nemenyi
 from nlpstat_core.report.wording.robustness import dependence_sentence, people_sentence
 from nlpstat_core.report.wording.several_boards import always_on_top, boards_headline

@@ -9,10 +9,8 @@ import seqeval.metrics as seqeval
 from scipy import stats
 from seqeval.scheme import IOB2
 
-from nlpstat_core.board.submissions.by_label import label_differences, label_scores
-from nlpstat_core.board.submissions.confusion import OTHER, confusions
-from nlpstat_core.board.submissions.differing import as_text, differing_items, in_spans, words_of
-from nlpstat_core.board.submissions.influence import influence
+from nlpstat_core.board.submissions.by_label import OTHER, confusions, label_differences, label_scores
+from nlpstat_core.board.submissions.differing import as_text, differing_items, in_spans, influence, words_of
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.measures import measure_named
 from nlpstat_core.scores.submissions import Submissions

@@ -12,7 +12,7 @@ from dashboard.figures.outputs import confusion_figure
 from dashboard.figures.replicability import replicability_figure
 from dashboard.theme import DARK, INKS, LIGHT, colour_at, contrast, ink_on, palette_of
 from nlpstat_core.analysis.analyse import analyse
-from nlpstat_core.board.submissions.confusion import confusions
+from nlpstat_core.board.submissions.by_label import confusions
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.report.exports.tables.square import EQUIVALENT
 from nlpstat_core.scores.matrix import ScoreMatrix

@@ -11,7 +11,7 @@ from dashboard.figures.scatter import normal_figure, scatter_figure
 from dashboard.figures.slices import groups_figure
 from dashboard.pair.closer_look import LEAVE, QQ, SCATTER, SLICES, UNITS
 from nlpstat_core.board.pairs.influence import Groups
-from nlpstat_core.methods.diagnosis.normal_scores import normal_scores
+from nlpstat_core.methods.diagnosis.normality import normal_scores
 
 
 def labelled(units: int = 60) -> bytes:

@@ -34,7 +34,6 @@ def judge_itself(
     """What the labels say of the judge.
 
     scores: The metrics of people and of the judge; others may hold lengths or positions.
-    turned: Whether the judge's scores were turned round.
     """
     labelled = sides.labelled
     of_people = np.unique(sides.people[labelled])

@@ -1,4 +1,4 @@
-"""Corrected means of systems and of pairs, and what their labels are worth."""
+"""Corrected means of systems and of pairs, adjusted together, and what their labels are worth."""
 
 import math
 from collections.abc import Callable
@@ -10,9 +10,14 @@ from scipy import special
 from nlpstat_core.analysis.judged.sides import Sides
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.methods.corrections import adjust_p_values
-from nlpstat_core.methods.judged.corrected import FEWEST_LABELS, CorrectedMeans, corrected_means
+from nlpstat_core.methods.judged.corrected import (
+    FEWEST_LABELS,
+    CorrectedMeans,
+    corrected_means,
+    stratified_means,
+)
+from nlpstat_core.methods.judged.max_t import RESAMPLES, DocumentSigns, RetunedSigns, Signed, max_t_p_values
 from nlpstat_core.methods.judged.raters import rater_variance
-from nlpstat_core.methods.judged.stratified import stratified_means
 from nlpstat_core.results.judge import PairsOfBoard
 
 MOST_CELLS = 4_000_000  # of one chunk of pairs
@@ -162,3 +167,49 @@ def narrower_by(
     level = 1 - alpha / 2
     ratio = special.stdtrit(count + more - 1, level) * later / (special.stdtrit(count - 1, level) * error)
     return float(np.median(ratio))
+
+
+def pairs_by_max_t(
+    sides: Sides, left: IntArray, right: IntArray, alpha: float, resamples: int = RESAMPLES
+) -> PairsOfBoard:
+    """The pairs with p-values adjusted by signs of items, or of documents, that all pairs share."""
+    pairs, signed = (
+        _by_item(sides, left, right, alpha)
+        if sides.documents is None
+        else _by_document(sides, left, right, alpha)
+    )
+    statistic = np.full(left.size, np.nan)
+    np.divide(np.abs(pairs.difference), pairs.error, out=statistic, where=~np.isnan(pairs.p_value))
+    adjusted = max_t_p_values(statistic, pairs.p_value, signed, resamples)
+    return replace(pairs, p_adjusted=adjusted, significant=adjusted <= alpha)
+
+
+def _by_item(sides: Sides, left: IntArray, right: IntArray, alpha: float) -> tuple[PairsOfBoard, Signed]:
+    """Items with a label come first, so that what is about these only has no other rows."""
+    labelled = sides.labelled.any(axis=1)
+    place = np.empty(labelled.size, dtype=np.int64)
+    place[np.argsort(~labelled, kind="stable")] = np.arange(labelled.size)
+    signed = RetunedSigns.empty(labelled.size, int(labelled.sum()), left.size)
+
+    def seen(
+        some: IntArray, rows: IntArray, y: FloatArray, f: FloatArray, of: BoolArray, mean: CorrectedMeans
+    ) -> None:
+        signed.fill(some, place[rows], y, f, of)
+
+    return corrected_pairs(sides, left, right, alpha, seen)[0], signed
+
+
+def _by_document(sides: Sides, left: IntArray, right: IntArray, alpha: float) -> tuple[PairsOfBoard, Signed]:
+    """What the items of a document add together."""
+    assert sides.documents is not None
+    codes = sides.documents
+    influence, counts = (np.zeros((int(codes.max()) + 1, left.size)) for _ in range(2))
+
+    def seen(
+        some: IntArray, rows: IntArray, y: FloatArray, f: FloatArray, of: BoolArray, mean: CorrectedMeans
+    ) -> None:
+        np.add.at(influence, np.ix_(codes[rows], some), mean.influence)
+        np.add.at(counts, np.ix_(codes[rows[of]], some), 1.0)
+
+    pairs, _ = corrected_pairs(sides, left, right, alpha, seen)
+    return pairs, DocumentSigns(influence, counts > 0)

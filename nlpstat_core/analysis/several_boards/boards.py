@@ -8,9 +8,8 @@ from typing import Any, get_args
 from nlpstat_core.analysis.analyse import analyse_side, checked_config
 from nlpstat_core.analysis.given import as_boards
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.several_boards.agreement import agreement
+from nlpstat_core.analysis.several_boards.agreement import agreement, counted_from
 from nlpstat_core.analysis.several_boards.joint import corrected_together
-from nlpstat_core.analysis.several_boards.names import counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import COMBINATIONS
 from nlpstat_core.analysis.several_boards.pooled import Pooled, pooled
 from nlpstat_core.analysis.several_boards.replicability import replicability

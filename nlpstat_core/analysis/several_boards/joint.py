@@ -9,16 +9,13 @@ from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.board.pairs.decision import (
     FLOORLESS,
-    adjusted_claims,
+    UNDEFINED,
     claims_exclude,
     decide,
-    few_resamples,
-    told_apart,
-)
-from nlpstat_core.board.pairs.simultaneous import (
-    UNDEFINED,
     family_intervals,
+    few_resamples,
     simultaneous_method,
+    told_apart,
     without_interval,
 )
 from nlpstat_core.board.ranking.leaderboard import rank_systems
@@ -26,6 +23,7 @@ from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, Remedy
 from nlpstat_core.methods.corrections import Adjusted, Comparisons, Family, family_size
+from nlpstat_core.methods.corrections.adjust import adjust_claims
 from nlpstat_core.report.wording import analysis_notes
 from nlpstat_core.results.columns import PairTable
 from nlpstat_core.scores.documents import block_ids
@@ -36,7 +34,6 @@ from nlpstat_core.scores.means_only import refuse_measured
 def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Analysis, ...]:
     """The same analyses with all their pairs as one family.
 
-    analyses: With equal settings.
     config: Its correction goes over all pairs of all boards. Shaffer's logic of equal means ends at the
         border of a board, so Holm is used for it; max-T needs boards on the same units.
     Returns: Unadjusted p-values, effects and intervals unchanged; p_adjusted, decisions, ranks, clusters,
@@ -45,7 +42,7 @@ def corrected_together(analyses: Sequence[Analysis], config: AnalysisConfig) -> 
     """
     adjusted, equivalence = _adjusted(analyses, config)
     family = family_size(np.concatenate([analysis.pairs.p_value for analysis in analyses]))
-    together = _simultaneous(analyses, config, family)
+    together = _simultaneous(analyses, family)
     found, start = [], 0
     for analysis in analyses:
         here = slice(start, start + len(analysis.pairs))
@@ -74,17 +71,17 @@ def _adjusted(analyses: Sequence[Analysis], config: AnalysisConfig) -> tuple[Adj
     record = CORRECTIONS[config.correction]
     if record.resamples:
         family = Family(p_values=p_values, comparisons=_side_by_side(analyses))
-        return adjusted_claims(family, equivalence, config.correction, exclusive=exclusive)
+        return adjust_claims(family, equivalence, config.correction, exclusive=exclusive)
     known = record.p_values_only
     method = config.correction if known else "holm"
-    adjusted, alike = adjusted_claims(Family(p_values=p_values), equivalence, method, exclusive=exclusive)
+    adjusted, alike = adjust_claims(Family(p_values=p_values), equivalence, method, exclusive=exclusive)
     if not known:
         everywhere = np.ones(p_values.shape[0], dtype=bool)
         adjusted = replace(adjusted, notes={f"{config.correction}-as-holm": everywhere})
     return adjusted, alike
 
 
-def _simultaneous(analyses: Sequence[Analysis], config: AnalysisConfig, family: int) -> FloatArray | None:
+def _simultaneous(analyses: Sequence[Analysis], family: int) -> FloatArray | None:
     """Intervals of all boards' differences that hold together; None where the settings don't name them."""
     tables = [analysis.pairs for analysis in analyses]
     if simultaneous_method(analyses[0].units, analyses[0].config) == "max-t":

@@ -89,7 +89,6 @@ def claimed(combined: FloatArray, level: float) -> IntArray:
     """How many data sets can be claimed for each statement.
 
     combined (float array, shape (n_datasets, n_statements)): From `partial_conjunction`.
-    Returns int array, shape (n_statements,).
     """
     return np.asarray(np.count_nonzero(combined <= level, axis=0), dtype=np.int64)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.several_boards.names import all_systems
+from nlpstat_core.analysis.several_boards.agreement import all_systems
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError
@@ -67,7 +67,6 @@ def pooled(analyses: Mapping[str, Analysis], config: AnalysisConfig) -> Pooled:
     Null hypothesis, of every pair: over data sets the differences of the two scores are symmetric about 0;
     of Friedman's test: in every data set all orders of the systems are equally likely.
 
-    analyses: One for every data set, at least two.
     config: Its level, alternative, seed and baseline are used; test and correction are Wilcoxon and Holm.
     Raises AnalysisError: Fewer than two data sets, or metrics of opposite directions.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.analysis.several_boards.names import common_pairs, counted_from
+from nlpstat_core.analysis.several_boards.agreement import common_pairs, counted_from
 from nlpstat_core.analysis.several_boards.partial_conjunction import (
     claimed,
     holm_by_statement,
@@ -34,7 +34,6 @@ def replicability(
 
     Null hypothesis, of "A beats B in at least u data sets": in fewer than u data sets is A better than B.
 
-    analyses: One for every data set, with equal settings.
     method: "fisher" only where the data sets are independent of each other.
 
     p of "a is better" is the one-sided p in that direction, of the analysis' own test and a hypothesised

@@ -24,10 +24,7 @@ BYTES_OF_A_PAIR, BYTES_OF_AN_EFFECT, BYTES_OF_A_FILE = 90, 24, 1 << 15
 
 @dataclass(frozen=True)
 class PairFiles:
-    """The files of all blocks in a folder.
-
-    systems: Names that positions stand for.
-    """
+    """The files of all blocks in a folder; `systems`: names that positions stand for."""
 
     folder: Path
     systems: tuple[str, ...]

@@ -17,10 +17,7 @@ Look = Callable[[IntArray], tuple[FloatArray, IntArray]]
 
 
 def bins_of(p_values: FloatArray) -> IntArray:
-    """The bin of each p-value, 0 to N_BINS − 1: a bin's numbers differ by at most 1/4096 of themselves.
-
-    p_values (float array): In [0, 1], none undefined.
-    """
+    """The bin of each p-value, 0 to N_BINS − 1: a bin's numbers differ by at most 1/4096 of themselves."""
     # Numbers from 0 on are ordered as their bits are; −0 becomes 0.
     bins: IntArray = (p_values + 0.0).view(np.int64) >> _SHIFT
     return bins
@@ -29,7 +26,6 @@ def bins_of(p_values: FloatArray) -> IntArray:
 def largest_significant(correction: str, alpha: float, counts: IntArray, look: Look) -> float:
     """The number up to which p-values are significant: those that `adjust_family` and p ≤ α decide.
 
-    correction: "none", "bonferroni", "holm" or "benjamini-hochberg".
     counts (int array, shape (N_BINS,)): p-values in each bin.
     look: Asked for a few bins only, those between which the decision changes.
     Returns: −1 where none is.

@@ -70,7 +70,6 @@ def all_columns(
 
     effect_intervals: Whether cheap effect sizes get their intervals.
     one_sided: Whether one-sided p-values that came along with two-sided ones are kept.
-    workers: Chunks computed at the same time; the numbers don't depend on it.
     Returns mapping of column name to array of shape (n_pairs, …).
     """
     filled: ChunkColumns = {}

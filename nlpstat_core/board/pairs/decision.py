@@ -1,26 +1,22 @@
-"""From p-values to decisions: adjusted over the family, compared with alpha in one place."""
+"""From p-values to decisions in one place; simultaneous intervals, and pairs that can't be significant."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.board.pairs.columns import ChunkColumns, Progress
-from nlpstat_core.board.pairs.simultaneous import UNDEFINED, family_intervals, without_interval
-from nlpstat_core.board.pairs.smallest import never_significant
-from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.catalogue import CORRECTIONS, TESTS
+from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.engine.columns.outcomes import MONTE_CARLO, EffectColumns
-from nlpstat_core.methods.corrections import (
-    CORRECTIONS,
-    Adjusted,
-    Comparisons,
-    Family,
-    adjust_family,
-    family_size,
-)
-from nlpstat_core.methods.corrections.both_claims import adjust_claims
+from nlpstat_core.methods.corrections import Comparisons, Family, family_size
+from nlpstat_core.methods.corrections.adjust import adjust_claims
+from nlpstat_core.methods.corrections.simultaneous import Simultaneous, simultaneous_intervals
 from nlpstat_core.methods.diagnosis.lists import DiagnosisColumns
-from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.records import Design
 from nlpstat_core.results.columns import SHORT_OF_DELTA, PairTable
 from nlpstat_core.scores.direction import agrees
+from nlpstat_core.scores.documents import block_ids, blocks_needed
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # The notes of p-values from weighted random draws, which sit at no floor.
@@ -41,7 +37,7 @@ def decided(
     family = Family(p_values=columns["p_value"], comparisons=known)
     p_equivalence = columns.get("equivalence_p")
     exclusive = claims_exclude(columns["test_code"], config)
-    adjusted, equivalence = adjusted_claims(family, p_equivalence, config.correction, exclusive=exclusive)
+    adjusted, equivalence = adjust_claims(family, p_equivalence, config.correction, exclusive=exclusive)
     p_adjusted = adjusted.p_values
     significant = decide(p_adjusted, config.alpha)
     direction = columns["direction"]
@@ -128,7 +124,6 @@ def told_apart(
     direction: Of the test's own statistic.
     difference: a − b.
     delta: Hypothesised difference: below it lie positive differences, too, where it is above 0.
-    Returns separated.
     Returns notes: "direction-short-of-delta" and "direction-contradicts-mean".
     """
     short = significant & (direction * delta < 0)
@@ -162,19 +157,6 @@ def few_resamples(
     return result
 
 
-def adjusted_claims(
-    family: Family, p_equivalence: FloatArray | None, correction: str, *, exclusive: bool
-) -> tuple[Adjusted, FloatArray | None]:
-    """A family of differences, corrected alone or together with the pairs' equivalence.
-
-    p_equivalence: None without a margin.
-    Returns equivalence.
-    """
-    if p_equivalence is None:
-        return adjust_family(family, correction), None
-    return adjust_claims(family, p_equivalence, correction, exclusive=exclusive)
-
-
 def claims_exclude(test_code: CodeArray, config: AnalysisConfig) -> bool:
     """Whether a pair can't be without difference and outside the margin at once.
 
@@ -193,3 +175,92 @@ def _with_intervals(columns: ChunkColumns, kind: str) -> dict[str, EffectColumns
             key = name.removeprefix(f"{kind}:")
             found[key] = EffectColumns(value=values, interval=columns.get(f"{kind}-interval:{key}"))
     return found
+
+
+def lowest_level(config: AnalysisConfig, family: int) -> float:
+    """Largest p with which the first pair of a family can be significant, all others helping.
+
+    family: p-values corrected together.
+    """
+    level = CORRECTIONS[config.correction].level_of_first
+    return config.alpha if level is None else level.of_one(config.alpha, max(family, 1))
+
+
+def never_significant(
+    units: ScoreMatrix,
+    left: IntArray,
+    right: IntArray,
+    n_units: IntArray,
+    test_code: CodeArray,
+    p_value: FloatArray,
+    config: AnalysisConfig,
+    family: int,
+) -> BoolArray:
+    """Pairs whose smallest possible p-value is above the level that the correction leaves.
+
+    left, right, n_units: Systems of each pair and how many units they share.
+    p_value: Undefined pairs are none of these.
+    family: p-values corrected together.
+    Returns: For the tests that count sign patterns. Documents in which both systems have a score count as
+        shared even if they have none of their units in common.
+    """
+    needed = blocks_needed(lowest_level(config, family), config.alternative)
+    found: BoolArray = np.isin(test_code, _lowest_with_all_signs("paired")) & (n_units < needed)
+    ids = block_ids(units, config)
+    by_blocks = np.isin(test_code, _lowest_with_all_signs("blocks"))
+    if ids is not None and by_blocks.any():
+        there = np.zeros((int(ids.max(initial=-1)) + 1, units.n_systems))
+        np.maximum.at(there, ids, units.present)
+        shared = (there.T @ there)[left, right]
+        found |= by_blocks & (shared < needed)
+    return found & ~np.isnan(p_value)
+
+
+def _lowest_with_all_signs(design: Design) -> list[int]:
+    """Codes of the tests whose smallest p-value is 2^(1 − n), for n units or for n documents."""
+    return [code for code, test in enumerate(TESTS) if test.lowest_with_all_signs and test.design == design]
+
+
+UNDEFINED = "simultaneous-undefined"
+
+
+def simultaneous_method(units: ScoreMatrix, config: AnalysisConfig) -> Simultaneous:
+    """Where the intervals come from: the resamples of max-T where it is the correction, else Bonferroni.
+
+    units: Scores made of counts are micro-averaged, and measures are no means: max-T's resamples of units are
+        not about these.
+    """
+    plain = units.counts is None and units.measured is None
+    return "max-t" if config.correction == "max-t" and plain else "bonferroni"
+
+
+def family_intervals(
+    known: Comparisons, p_values: FloatArray, tests: CodeArray, *, family: int | None = None
+) -> FloatArray | None:
+    """Intervals that contain all differences of the family at once with the probability of their level.
+
+    p_values: A pair without a p-value is not in the family and has no interval.
+    family: Comparisons corrected together, where they go beyond these pairs.
+    Returns float array, shape (n_pairs, 2), or None: None where the settings don't name them; NaN where
+        undefined.
+    """
+    if SIMULTANEOUS not in known.config.intervals:
+        return None
+    inside = ~np.isnan(p_values)
+    intervals = np.full((inside.shape[0], 2), np.nan)
+    if inside.any():
+        members = replace(known, left=known.left[inside], right=known.right[inside])
+        method = simultaneous_method(known.units, known.config)
+        intervals[inside] = simultaneous_intervals(members, method, tests=tests[inside], family=family)
+    return intervals
+
+
+def without_interval(intervals: FloatArray | None, p_values: FloatArray) -> BoolArray:
+    """Pairs of the family that have no simultaneous interval although the settings name them.
+
+    intervals (float array, shape (n_pairs, 2), or None): From `family_intervals`.
+    """
+    if intervals is None:
+        return np.zeros(p_values.shape[0], dtype=bool)
+    result: BoolArray = np.isnan(intervals).all(axis=1) & ~np.isnan(p_values)
+    return result

@@ -67,10 +67,7 @@ def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
 
 
 def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, design: str) -> Outcomes:
-    """The outcome with an interval of the board's scores where the test compares the units' own ones.
-
-    design: Of the test.
-    """
+    """The outcome with an interval of the board's scores where the test compares the units' own ones."""
     if batch.units.counts is None or design not in ("paired", "unpaired"):
         return outcome
     if design == "paired":
@@ -81,11 +78,7 @@ def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, 
 def agreement_notes(
     columns: Mapping[str, NDArray[Any]], codes: CodeArray, delta: float, config: AnalysisConfig
 ) -> dict[str, BoolArray]:
-    """Pairs whose interval of the difference says another thing than their test: it was made another way.
-
-    columns: "interval" and "p_value".
-    config: Confidence level.
-    """
+    """Pairs whose interval of the difference says another thing than their test: it was made another way."""
     apart = disagrees(columns["interval"], columns["p_value"], delta, config)
     shown = (MEAN, ACCURACY, F1, MEASURE)
     of_means = np.array([method.quantity in shown for method in TESTS] + [False])[codes]
@@ -93,10 +86,7 @@ def agreement_notes(
 
 
 def equivalence(batch: PairBatch, config: AnalysisConfig, margin: float, codes: CodeArray) -> FloatArray:
-    """P-values of equivalence, by each pair's design and the interval that its test is shown with.
-
-    config: Variant of McNemar's test.
-    """
+    """P-values of equivalence, by each pair's design and the interval that its test is shown with."""
     unpaired = unpaired_tests(codes)
     plain = (codes == TESTS.keys.index("mcnemar")) & (not with_continuity(config))
     flips = np.array([method.design == "blocks" and method.sign_flips for method in TESTS] + [False])[codes]
@@ -133,7 +123,6 @@ def with_interval_of_test(
 ) -> EffectColumns:
     """The mean difference with the interval that stands beside the test: one quantity has one interval.
 
-    key: Effect size; only that of the mean is changed.
     difference: Of the board's scores; of counts it may be another quantity than the mean of the units' own
         scores.
     """

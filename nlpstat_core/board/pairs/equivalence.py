@@ -79,7 +79,6 @@ def unpaired_equivalence_p(batch: PairBatch, margin: float) -> FloatArray:
 
     Null hypothesis: the means are at least the margin apart, on one side or the other.
 
-    batch: Every unit a system has counts, shared or not.
     Returns: NaN below two units on a side.
 
     t± = (d ± margin)/se with Welch's standard error and degrees of freedom. Cost O(N·S).

@@ -55,11 +55,7 @@ def pair_scores(analysis: AnalysisData, row: int) -> tuple[FloatArray, FloatArra
 def pair_data(
     analysis: AnalysisData, row: int, *, effect_keys: Collection[str] = EFFECTS.keys, estimated: bool = True
 ) -> tuple[PairData, set[str]]:
-    """Everything about the pair of one row of the table, with the codes of its notes.
-
-    effect_keys: Effect sizes to compute.
-    estimated: Whether the test's own estimate is computed; its interval may take a second.
-    """
+    """Everything about the pair of one row of the table, with the codes of its notes."""
     pairs, config = analysis.pairs, analysis.config
     batch = pair_batch(analysis, row)
     code = int(pairs.test_code[row])

@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nlpstat_core.board.pairs.decision import adjusted_claims, claims_exclude, decide, told_apart
+from nlpstat_core.board.pairs.decision import claims_exclude, decide, told_apart
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.methods.corrections import CORRECTIONS, Adjusted, Comparisons, Family
+from nlpstat_core.methods.corrections.adjust import adjust_claims
 from nlpstat_core.methods.corrections.max_t import resamples_units
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.results.analysis import AnalysisData
@@ -75,7 +76,7 @@ def _under(analysis: AnalysisData, row: int, key: str) -> OtherCorrection:
         return _left_out(key, COSTLY)
     known = Comparisons(units=analysis.units, left=pairs.left, right=pairs.right, config=config)
     try:
-        adjusted, _ = adjusted_claims(
+        adjusted, _ = adjust_claims(
             Family(p_values=pairs.p_value, comparisons=known),
             pairs.p_equivalence,
             key,

@@ -148,7 +148,6 @@ def drawn_board(
     """Scores and ranks of a Bayesian bootstrap: of draws spread as scores are, intervals by Student's t.
 
     draws (float array, shape (n_systems, draws)).
-    score (float array, shape (n_systems,)): Observed.
     """
     n_systems = draws.shape[0]
     centre = draws.mean(axis=1, keepdims=True)

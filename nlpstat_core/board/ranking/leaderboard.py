@@ -20,7 +20,6 @@ def rank_systems(
 ) -> tuple[Leaderboard, PairTable]:
     """Systems by score, with what the pair decisions say about their ranks.
 
-    pairs: Decisions.
     all_pairs: Whether every pair was compared; without, rank intervals, clusters and letters are undefined.
     block_ids (int array, shape (n_units,), or None): Number of the block (document) of each unit; intervals
         are then cluster-robust.

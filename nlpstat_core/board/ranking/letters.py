@@ -39,10 +39,7 @@ def letters(separated: BoolArray) -> tuple[str, ...] | None:
 
 
 def letter_name(number: int) -> str:
-    """The name of a group: a, b, …, z, aa, ab, …
-
-    number: From 0.
-    """
+    """The name of a group: a, b, …, z, aa, ab, …; `number`: from 0."""
     name = ""
     number += 1
     while number:

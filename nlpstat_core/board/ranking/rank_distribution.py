@@ -5,7 +5,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.board.pairs.track_parts import TRACK
 from nlpstat_core.board.ranking.additive import additive_fit, same_units
-from nlpstat_core.board.ranking.over_runs import run_shifts
+from nlpstat_core.board.ranking.system_scores import run_shifts
 from nlpstat_core.engine.columns.blocks import blocks_of
 from nlpstat_core.engine.resampling import one_blas_thread, stratified_chunks
 from nlpstat_core.engine.resampling.products import padded_rows, sums

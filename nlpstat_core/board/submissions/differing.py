@@ -1,6 +1,6 @@
-"""The items on which two systems gave different outputs, by their influence on the difference."""
+"""The items on which two systems gave different outputs, and how far each moves the measure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Literal
@@ -9,6 +9,8 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.submissions.by_label import spans_read
+from nlpstat_core.engine.swaps.values import pseudo_values, values_of
+from nlpstat_core.measures.record import Measure
 from nlpstat_core.measures.spans import lenient_spans
 from nlpstat_core.scores.submissions import Kind, Submissions
 
@@ -49,7 +51,6 @@ def differing_items(
 
     influence (float array, shape (n_items,)): On the difference a − b.
     only_one: Keep those that exactly one of the two has right.
-    most: How many are kept.
     """
     board = in_spans(board)
     outputs_a, outputs_b = board.outputs[a], board.outputs[b]
@@ -162,3 +163,30 @@ def _arc(words: Sequence[str], place: int, head: int, relation: str) -> str:
     return (
         f"{own} ← {head} {words[head - 1]} ({relation})" if 0 < head <= len(words) else f"{own} ({relation})"
     )
+
+
+def influence(
+    board: Submissions, a: str, b: str, measure: Measure, options: Mapping[str, Any]
+) -> tuple[FloatArray, FloatArray]:
+    """The measure of a and of b on the items that both have, and how far single items move the difference.
+
+    Returns values (float array, shape (2,)).
+    Returns influence (float array, shape (n_items,)): a − b with all items, minus a − b without the item,
+        times (n − 1); NaN for items that one of the two has no output for.
+    """
+    columns = (board.outputs[a], board.outputs[b])
+    there = [
+        row
+        for row, both in enumerate(zip(*columns, strict=True))
+        if both[0] is not None and both[1] is not None
+    ]
+    found = np.full(board.n_items, np.nan)
+    if not there:
+        return np.full(2, np.nan), found
+    gold = [board.gold[row] for row in there]
+    outputs = [[column[row] for row in there] for column in columns]
+    measured = measure.measured(gold, outputs, **options)[0]
+    values, pseudo = pseudo_values(values_of(measured), np.arange(len(there)))
+    pulls = pseudo - values[:, None]
+    found[there] = pulls[0] - pulls[1]
+    return values, found

@@ -13,8 +13,7 @@ from nlpstat_core.engine.resampling.studentised import used_systems
 from nlpstat_core.engine.swaps.joint import joint_step_down
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.methods.corrections.family import Adjusted, Comparisons, Family
-from nlpstat_core.methods.corrections.levels import DIVIDED
+from nlpstat_core.methods.corrections.family import DIVIDED, Adjusted, Comparisons, Family
 from nlpstat_core.records import Correction
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.grid import MOST_DECIMALS, parts_of

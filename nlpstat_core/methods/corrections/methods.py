@@ -6,8 +6,7 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.methods.corrections.family import on_p_values
-from nlpstat_core.methods.corrections.levels import DIVIDED, HARMONIC, PRODUCT, WHOLE
+from nlpstat_core.methods.corrections.family import DIVIDED, HARMONIC, PRODUCT, WHOLE, on_p_values
 from nlpstat_core.records import Correction
 
 LARGEST_QUADRATIC_FAMILY = 100_000

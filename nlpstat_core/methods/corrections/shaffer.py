@@ -8,8 +8,7 @@ from nlpstat_core.arrays import IntArray
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.methods.corrections.family import Adjusted, Comparisons, Family
-from nlpstat_core.methods.corrections.levels import DIVIDED
+from nlpstat_core.methods.corrections.family import DIVIDED, Adjusted, Comparisons, Family
 from nlpstat_core.methods.corrections.methods import LARGEST_QUADRATIC_FAMILY, holm, stepped_down
 from nlpstat_core.records import Correction
 

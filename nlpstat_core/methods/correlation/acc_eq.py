@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.correlation.signs import order_of, pairs_of
+from nlpstat_core.methods.correlation.columns import order_of, pairs_of
 from nlpstat_core.records import Procedure
 
 

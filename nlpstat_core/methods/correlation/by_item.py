@@ -3,8 +3,12 @@
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.correlation.columns import centred_correlation
-from nlpstat_core.methods.correlation.signs import kendall_of_orders, order_of, rank_sums
+from nlpstat_core.methods.correlation.columns import (
+    centred_correlation,
+    kendall_of_orders,
+    order_of,
+    rank_sums,
+)
 from nlpstat_core.records import Procedure
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from nlpstat_core.engine.signflip.outcome import checked_alternative
 from nlpstat_core.errors import AnalysisError
-from nlpstat_core.methods.correlation.outcome import CorrelationTest
+from nlpstat_core.methods.correlation.columns import CorrelationTest
 from nlpstat_core.records import Procedure
 
 # Off-diagonal entries of a 4 × 4 matrix off by 0.005 each move an eigenvalue by 0.015 at most.

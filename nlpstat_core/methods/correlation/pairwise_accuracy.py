@@ -3,7 +3,7 @@
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.correlation.signs import order_of
+from nlpstat_core.methods.correlation.columns import order_of
 from nlpstat_core.records import Procedure
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, signs_of_chunk
-from nlpstat_core.methods.correlation.exchanged import Exchanged
+from nlpstat_core.methods.correlation.columns import Exchanged
 from nlpstat_core.methods.correlation.spearman import ranks
 from nlpstat_core.methods.correlation.system_statistics import complete_statistics
 from nlpstat_core.records import Procedure

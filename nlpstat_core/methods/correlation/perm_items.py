@@ -6,9 +6,8 @@ import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.resampling.streams import CHUNK, sign_chunks, signs_of_chunk
-from nlpstat_core.methods.correlation.exchanged import Exchanged
+from nlpstat_core.methods.correlation.columns import Exchanged, pairs_of
 from nlpstat_core.methods.correlation.perm_both import standardised
-from nlpstat_core.methods.correlation.signs import pairs_of
 from nlpstat_core.records import Procedure
 from nlpstat_core.stopping import stop_if_asked
 

@@ -10,9 +10,9 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.monte_carlo import monte_carlo_p
 from nlpstat_core.engine.signflip.outcome import checked_alternative
 from nlpstat_core.errors import AnalysisError, unknown
+from nlpstat_core.methods.correlation.columns import CorrelationTest
 from nlpstat_core.methods.correlation.fisher_z import fisher_z
 from nlpstat_core.methods.correlation.kendall import kendall
-from nlpstat_core.methods.correlation.outcome import CorrelationTest
 from nlpstat_core.methods.correlation.pearson import pearson
 from nlpstat_core.methods.correlation.spearman import ranks, spearman
 from nlpstat_core.records import Procedure

@@ -5,7 +5,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.signflip import sign_flip_columns
-from nlpstat_core.methods.correlation.signs import pairs_of
+from nlpstat_core.methods.correlation.columns import pairs_of
 from nlpstat_core.records import Procedure
 from nlpstat_core.scores.grid import MOST_DECIMALS
 

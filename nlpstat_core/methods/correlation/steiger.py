@@ -2,8 +2,8 @@
 
 import math
 
+from nlpstat_core.methods.correlation.columns import CorrelationTest
 from nlpstat_core.methods.correlation.fisher_z import checked_correlations, checked_together
-from nlpstat_core.methods.correlation.outcome import CorrelationTest
 from nlpstat_core.records import Procedure
 
 

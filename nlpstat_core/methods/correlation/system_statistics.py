@@ -5,9 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.correlation.columns import centred_correlation
+from nlpstat_core.methods.correlation.columns import (
+    centred_correlation,
+    kendall_of_orders,
+    order_of,
+    pairs_of,
+    rank_sums,
+)
 from nlpstat_core.methods.correlation.pairwise_accuracy import accuracy_of_orders
-from nlpstat_core.methods.correlation.signs import kendall_of_orders, order_of, pairs_of, rank_sums
 
 SYSTEM_STATISTICS = ("system-accuracy", "system-pearson", "system-spearman", "system-kendall")
 

@@ -45,11 +45,7 @@ def skewness_of_means(batch: PairBatch, codes: CodeArray) -> FloatArray:
 
 
 def skewness_of_scores(batch: PairBatch, unpaired: BoolArray) -> FloatArray:
-    """Skewness of the difference of the board's scores, whatever compares them.
-
-    unpaired (bool array, shape (n_pairs,)): Pairs compared as independent samples.
-    Returns float array, shape (n_pairs,): NaN where nothing varies.
-    """
+    """Skewness of the difference of the board's scores, whatever compares them. NaN where nothing varies."""
     units = batch.units
     if units.blocks is not None:
         found = of_documents(batch)
@@ -67,7 +63,6 @@ def skewness_of_scores(batch: PairBatch, unpaired: BoolArray) -> FloatArray:
 def of_documents(batch: PairBatch) -> FloatArray:
     """Skewness of every pair's difference as a sum of what the documents add.
 
-    batch: Its units are in blocks.
     Returns float array, shape (n_pairs,): NaN where no document deviates.
     """
     return skewness_of_sums(block_deviations(batch))

@@ -65,8 +65,6 @@ class DiagnosisColumns:
 def diagnose(batch: PairBatch, config: AnalysisConfig) -> DiagnosisColumns:
     """Skewness, normality and the recommended test of every pair of a batch.
 
-    config: `question`, `skewness_limits`, `normality_alpha`.
-
     No shared units → no test, or Welch's t where each pair has its own question or an unpaired test was
     chosen by name (`disjoint_rule`); a measure that is no mean → the swap test; training runs → the test over
     items and runs; units in named blocks → block tests; counts → the exact test of their score; 0/1 scores →

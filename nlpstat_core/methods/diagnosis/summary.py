@@ -32,10 +32,7 @@ class Summary:
 
 
 def summarise(values: FloatArray) -> Summary:
-    """Summary statistics of a column.
-
-    values (float array, shape (n,)).
-    """
+    """Summary statistics of a column."""
     n = values.size
     if n == 0:
         nothing = float("nan")

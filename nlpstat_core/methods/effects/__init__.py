@@ -37,11 +37,7 @@ EFFECTS.fill(
 
 
 def effect_for(key: str, *, unpaired: bool) -> EffectSize | None:
-    """The index of a key for one design.
-
-    unpaired: Whether the pair is compared as independent samples.
-    Returns: None where the index needs the other design.
-    """
+    """The index of a key for one design. None where the index needs the other design."""
     method = EFFECTS[key]
     if method.design == "unpaired":
         return method if unpaired else None

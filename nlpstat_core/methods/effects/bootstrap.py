@@ -21,8 +21,6 @@ def bootstrap_values(
     """A statistic in every resample.
 
     statistic: From counts of shape (k, n_units) to values of shape (k, …).
-    config: `resamples` and `seed`.
-    Returns float array, shape (resamples, …).
     """
     rows = max(1, _CELLS // n_units)
     return np.concatenate(

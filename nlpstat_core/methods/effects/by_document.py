@@ -54,9 +54,6 @@ def about(value: FloatArray, errors: FloatArray, blocks: Blocks, config: Analysi
 def standardised_mean(value: FloatArray, batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of Cohen's d_z over documents.
 
-    value: d.
-    batch: Its units are in blocks.
-
     A unit with e = (z − z̄)/s adds (e − d·(e² − 1)/2)/n.
     """
     blocks, n = _blocks(batch), batch.n_units

@@ -55,7 +55,6 @@ def noncentral_interval(d: FloatArray, n: int, level: float, alternative: Altern
     """Exact interval for the standardised mean of normal differences.
 
     d (float array, shape (n_pairs,)): Mean over standard deviation; NaN where undefined.
-    n: Number of units.
     Returns float array, shape (n_pairs, 2): NaN where d is.
 
     Solved for each distinct |d| and reflected for negative d, so that swapping a and b gives the mirrored

@@ -12,7 +12,6 @@ from nlpstat_core.methods.effects import by_document
 def share_interval(batch: PairBatch, config: AnalysisConfig) -> FloatArray:
     """Interval of a's share of the units that are not tied, b/(b + c).
 
-    config: Confidence level and `alternative`.
     Returns float array, shape (n_pairs, 2): Clopper and Pearson's; where documents are named Wilson's with
         the cluster-robust error.
     """

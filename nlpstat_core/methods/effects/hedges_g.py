@@ -6,8 +6,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.methods.effects.cohen_d import cohen_d
-from nlpstat_core.methods.effects.pooled import HEDGES_G
-from nlpstat_core.methods.effects.unbiased import unbiasing_factor
+from nlpstat_core.methods.effects.pooled import HEDGES_G, unbiasing_factor
 from nlpstat_core.records import EffectSize
 
 

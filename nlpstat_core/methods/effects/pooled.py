@@ -1,5 +1,7 @@
 """Differences of two independent samples: of the means, and in pooled standard deviations (d and g)."""
 
+import math
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
@@ -9,7 +11,6 @@ from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.engine.distributions.noncentral_t import noncentrality_at
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.samples.independent import shift, shift_interval, too_few
-from nlpstat_core.methods.effects.unbiased import unbiasing_factor
 from nlpstat_core.records import EffectSize
 
 
@@ -153,3 +154,17 @@ HEDGES_G = EffectSize(
     references=("hedges1981",),
     design="unpaired",
 )
+
+
+def unbiasing_factor(df: float) -> float:
+    """Hedges' J for this many degrees of freedom.
+
+    Returns: NaN up to one degree of freedom, where d has no mean.
+
+    J = Γ(m/2)/(√(m/2)·Γ((m − 1)/2)) for m degrees of freedom.
+
+    Source: Hedges (1981), doi:10.3102/10769986006002107.
+    """
+    if df <= 1:
+        return math.nan
+    return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2)) / math.sqrt(df / 2)

@@ -1,4 +1,4 @@
-"""The matched-pairs rank-biserial correlation."""
+"""The matched-pairs rank-biserial correlation, and signed ranks of resamples for its interval."""
 
 import numpy as np
 
@@ -9,7 +9,6 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import EffectColumns
 from nlpstat_core.methods.effects import by_document
 from nlpstat_core.methods.effects.bootstrap import bootstrap_values, percentile_interval
-from nlpstat_core.methods.effects.resampled_ranks import ResampledRanks
 from nlpstat_core.records import EffectSize
 
 
@@ -76,3 +75,40 @@ METHOD = EffectSize(
     costly=True,
     resampled=True,
 )
+
+
+class ResampledRanks:
+    """Rank statistics of resamples of one pair's differences; sorted once, then only counted.
+
+    z (float array, shape (n_units,)): Differences on the scores' grid.
+    """
+
+    def __init__(self, z: FloatArray) -> None:
+        self.units = np.flatnonzero(z)
+        self.units = self.units[np.argsort(np.abs(z[self.units]), kind="stable")]
+        self.positive = (z[self.units] > 0).astype(float)
+        opens = np.diff(np.abs(z[self.units]), prepend=-1.0) > 0
+        self.starts = np.flatnonzero(opens)
+        group = np.cumsum(opens) - 1
+        self.first = self.starts[group]
+        self.last = np.append(self.starts[1:], self.units.size)[group] - 1
+
+    def _reached(self, counts: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Draws of every unit, and how many were drawn up to the end of and before its tie group."""
+        drawn = np.take(counts, self.units, axis=1)
+        reached = np.cumsum(drawn, axis=1)
+        before = reached - drawn
+        if self.starts.size < self.units.size:
+            reached, before = np.take(reached, self.last, axis=1), np.take(before, self.first, axis=1)
+        return drawn, reached, before
+
+    def _w_plus(self, drawn: FloatArray, reached: FloatArray, before: FloatArray) -> FloatArray:
+        """Sum of the midranks of the positive differences of every resample."""
+        result: FloatArray = np.einsum("ij,ij,j->i", reached + before + 1, drawn, self.positive) / 2
+        return result
+
+    def rank_biserial(self, counts: FloatArray) -> FloatArray:
+        """(W⁺ − W⁻)/(W⁺ + W⁻) of every resample. NaN for a resample of ties only."""
+        drawn, reached, before = self._reached(counts)
+        w_plus, n = self._w_plus(drawn, reached, before), reached[:, -1]
+        return np.where(n > 0, 4 * w_plus / np.maximum(n * (n + 1), 1) - 1, np.nan)

@@ -11,8 +11,6 @@ NEUTRAL: dict[Swapping, float] = {"negative": 0.0, "complement": 0.5, "reciproca
 def swapped(value: FloatArray, swapping: Swapping) -> FloatArray:
     """Values for the pairs with a and b exchanged.
 
-    swapping: `swapping` of the effect size.
-
     >>> swapped(np.array([0.25, 2.0]), "reciprocal").tolist()
     [4.0, 0.5]
     """

@@ -27,7 +27,6 @@ class CorrectedMeans:
 
     estimate: Mean of people's scores, corrected by the judge.
     error: Its standard error.
-    effective: Labels that people alone would need for this error; NaN where it is 0.
     n_labels: Number of labelled items.
     freedom: Degrees of freedom: labelled items, or documents with a label, less one.
     of_labels: Square root of the part of the squared error that more labels make smaller, times their number.
@@ -37,7 +36,6 @@ class CorrectedMeans:
 
     estimate: FloatArray
     error: FloatArray
-    effective: FloatArray
     n_labels: int
     freedom: int | FloatArray
     of_labels: FloatArray
@@ -98,14 +96,9 @@ def corrected_means(
         )
         of_people = np.minimum(alone, whole) + unseen
         rest = whole + unseen - of_people
-    variance = of_people + rest
-    of_labels = (centred_y**2).sum(axis=0) / (n - 1)
-    effective = np.full(variance.shape, np.nan)
-    np.divide(of_labels, variance, out=effective, where=variance > 0)
     return CorrectedMeans(
         estimate=estimate * y_unit,
-        error=np.sqrt(variance) * y_unit,
-        effective=effective,
+        error=np.sqrt(of_people + rest) * y_unit,
         n_labels=n,
         freedom=freedom,
         of_labels=np.sqrt(of_people * n) * y_unit,
@@ -234,3 +227,41 @@ METHOD = Procedure(
     formula=r"\hat\theta = \frac1n \sum_i \left(y_i - \lambda_i (f_i - \bar f_u)\right)",
     references=("angelopoulos2023", "angelopoulos2023b"),
 )
+
+
+def stratified_means(
+    human: FloatArray, judge: FloatArray, labelled: BoolArray, strata: IntArray, sizes: IntArray
+) -> CorrectedMeans:
+    """Prediction-powered means of every stratum, weighted by the share of all items that it holds.
+
+    A label then counts 1/π for its probability π of being drawn, as Horvitz and Thompson have it.
+
+    human (shape (n_labels, n_columns)), judge (shape (n_items, n_columns)), labelled: As `corrected_means`.
+    strata (ints from 0, shape (n_items,)): Of the items that the judge scored.
+    sizes (shape (n_strata,)): Items of each stratum, with three labels or more in everyone.
+    """
+    share = sizes / sizes.sum()
+    of_label = strata[labelled]
+    parts = [
+        corrected_means(human[of_label == one], judge[strata == one], labelled[strata == one])
+        for one in range(sizes.size)
+    ]
+    n = np.array([part.n_labels for part in parts])
+    means = np.array([part.estimate for part in parts])
+    squared = np.array([part.error for part in parts]) ** 2 * (share**2)[:, None]
+    estimate = share @ means
+    between = share @ (means - estimate) ** 2 / sizes.sum()  # which items there are is chance, too
+    variance = squared.sum(axis=0) + between
+    freedom = np.full(variance.shape, float(n.min() - 1))
+    np.divide(
+        variance**2, (squared**2 / (n - 1)[:, None]).sum(axis=0), out=freedom, where=squared.sum(axis=0) > 0
+    )
+    of_people = (np.array([part.of_labels for part in parts]) ** 2 * (share**2 / n)[:, None]).sum(axis=0)
+    return CorrectedMeans(
+        estimate=estimate,
+        error=np.sqrt(variance),
+        n_labels=int(n.sum()),
+        freedom=np.minimum(freedom, n.sum() - n.size),
+        of_labels=np.sqrt(of_people * n.sum()),
+        influence=np.zeros((0, variance.size)),
+    )

@@ -22,7 +22,6 @@ def factors(from_all: FloatArray, spread: FloatArray, m: int) -> FloatArray:
 
     from_all: The judge's scores of labelled items less its mean over all items, in units of `unit_of`.
     spread: Variance of all the judge's scores.
-    m: Number of all items.
     """
     n = from_all.shape[0]
     variance = ((m - 1) * spread - m / (m - 1) * from_all**2) / (m - 2)
@@ -36,7 +35,6 @@ def weights_of(y: FloatArray, f: FloatArray, factor: FloatArray) -> FloatArray:
     """λ of each labelled item from the others, shape (n_labels, n_columns).
 
     y, f: People's and judge's scores of labelled items, each less its mean over these.
-    factor: As `factors` has it.
     """
     n = y.shape[0]
     return np.asarray(np.maximum(((y * f).sum(axis=0) - n / (n - 1) * y * f) * factor, 0.0))

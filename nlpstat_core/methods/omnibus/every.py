@@ -16,7 +16,6 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 def omnibus_tests(units: ScoreMatrix) -> Omnibus | None:
     """Friedman's test over the units every system has, and the others beside it.
 
-    units: Evaluation units × systems.
     Returns: Friedman's; in `also` Iman–Davenport, for 0/1 scores Cochran's Q, else the analysis of variance
         without and with Greenhouse and Geisser's correction, and for missing cells Skillings–Mack on all
         units. None with fewer than two units that every system has, or fewer than three systems, and for a

@@ -23,9 +23,7 @@ _LARGEST_QUANTILE = 100.0
 class AverageRanks:
     """Average ranks of all systems and what separates two of them.
 
-    systems: Names, in column order.
     average_rank (float array, shape (n_systems,)): 1 for a system that is the best on every unit.
-    n_units: Units every system has.
     critical_difference: Average ranks at least this far apart differ at alpha, over all pairs together.
     p_values (float array, shape (n_systems, n_systems)): Nemenyi's p-values, adjusted for all pairs; NaN on
         the diagonal.
@@ -123,12 +121,7 @@ def average_ranks(values: FloatArray, lower_is_better: bool = False) -> FloatArr
 
 
 def critical_difference(n_systems: int, n_units: int, alpha: float) -> float:
-    """Nemenyi's critical difference of two average ranks.
-
-    n_systems: At least 2.
-    n_units: At least 1.
-    alpha: In (0, 1).
-    """
+    """Nemenyi's critical difference of two average ranks."""
     # By bisection: to load SciPy's root finders takes as long as to analyse a board.
     low, high = 0.0, _LARGEST_QUANTILE
     while low < (quantile := (low + high) / 2) < high:
@@ -141,7 +134,6 @@ def normal_range_sf(q: FloatArray, size: int) -> FloatArray:
     """P(range of `size` standard normal variables ≥ q).
 
     q (float array, shape (n,)): 0 or more.
-    size: At least 2.
     Returns float array, shape (n,), at least 5e-324.
 
     S·∫ φ(z)·[Φ(z)^(S−1) − (Φ(z) − Φ(z − q))^(S−1)] dz, z the largest variable, by the trapezoidal rule; the

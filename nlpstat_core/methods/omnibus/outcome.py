@@ -28,11 +28,7 @@ class Omnibus:
 def omnibus_outcome(
     test: str, statistic: float, log_p: float, freedom: tuple[float, ...], n_units: int
 ) -> Omnibus:
-    """An Omnibus whose p never underflows to 0.
-
-    log_p: Natural logarithm of p.
-    freedom: Degrees of freedom.
-    """
+    """An Omnibus whose p never underflows to 0."""
     log_p = min(float(log_p), 0.0)
     p_value = max(math.exp(max(log_p, -745.0)), SMALLEST_P)
     return Omnibus(test, statistic, p_value, log_p / math.log(10) + 0.0, freedom, n_units)

@@ -6,7 +6,7 @@ from scipy.sparse import csgraph
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import AnalysisError, some_shown
-from nlpstat_core.methods.preferences.counts import PairCounts
+from nlpstat_core.methods.preferences.models import PairCounts
 
 # Larger slacks than this are no rounding of the linear programme.
 _SLACK = 1e-7

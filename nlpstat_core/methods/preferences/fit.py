@@ -8,9 +8,8 @@ from scipy import linalg
 
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.errors import AnalysisError, ConfigError, unknown
-from nlpstat_core.methods.preferences.counts import PairCounts, counted
 from nlpstat_core.methods.preferences.existence import refuse_without_davidson, refuse_without_half
-from nlpstat_core.methods.preferences.models import DAVIDSON, HALF, Model
+from nlpstat_core.methods.preferences.models import DAVIDSON, HALF, Model, PairCounts, counted
 from nlpstat_core.scores.battles import Battles
 from nlpstat_core.stopping import stop_if_asked
 

@@ -1,4 +1,4 @@
-"""Where a model of battles and the battles themselves disagree: pairs, and cycles among three systems."""
+"""Where a model of battles and the battles disagree: pairs, direct sign tests, cycles of three."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,10 @@ import numpy as np
 from scipy import linalg, sparse
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
-from nlpstat_core.methods.preferences.counts import rows_of
+from nlpstat_core.engine.signflip.binomial import binomial_tail_columns
+from nlpstat_core.engine.signflip.columns import sign_flip_rows
 from nlpstat_core.methods.preferences.fit import Fit
+from nlpstat_core.methods.preferences.models import PairCounts, rows_of
 from nlpstat_core.methods.preferences.sandwich import cluster_scores, clusterings
 from nlpstat_core.scores.battles import Battles, TwoClusters
 
@@ -98,3 +100,41 @@ def matrix_of(n_systems: int, left: IntArray, right: IntArray, shares: FloatArra
     whole = np.full((n_systems, n_systems), np.nan)
     whole[left, right], whole[right, left] = shares, 1 - shares
     return whole
+
+
+def sign_tests(battles: Battles, counts: PairCounts, clusters: TwoClusters) -> FloatArray:
+    """p-values of the pairs that met, shape (n_pairs,).
+
+    Null hypothesis: in every cluster a win and a loss are equally likely, whatever else belongs together.
+
+    Exact: without clusters the binomial sign test of wins and losses; with them the sign-flip test of each
+    cluster's wins minus losses. Of two kinds of clusters the larger p. Ties say nothing; a pair of ties alone
+    has p = 1.
+    """
+    if clusters is None:
+        tails = binomial_tail_columns(counts.wins_left.astype(np.int64), counts.wins_right.astype(np.int64))
+        return tails.p_value
+    kinds = [codes for sign, codes, _ in clusterings(battles, clusters) if sign > 0]
+    return np.asarray(np.max([_by_cluster(battles, counts, codes) for codes in kinds], axis=0), float)
+
+
+def _by_cluster(battles: Battles, counts: PairCounts, codes: IntArray) -> FloatArray:
+    outcome = np.where(battles.left < battles.right, battles.outcome, -battles.outcome).astype(float)
+    n_pairs = counts.left.size
+    sums = sparse.csr_matrix(
+        (outcome, (rows_of(counts, battles), codes)), shape=(n_pairs, int(codes.max()) + 1)
+    )
+    sums.eliminate_zeros()
+    widest = int(np.diff(sums.indptr).max())
+    if not widest:
+        return np.ones(n_pairs)
+
+    def rows(part: slice) -> FloatArray:
+        some = sums[part]
+        many = np.diff(some.indptr)
+        found = np.zeros((many.size, widest))
+        place = np.arange(some.indices.size) - np.repeat(some.indptr[:-1], many)
+        found[np.repeat(np.arange(many.size), many), place] = some.data
+        return found
+
+    return sign_flip_rows(rows, n_pairs, widest, max_decimals=0).p_value

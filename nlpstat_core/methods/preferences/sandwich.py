@@ -13,7 +13,6 @@ from nlpstat_core.scores.battles import Battles, Clusters, TwoClusters
 def difference_error(fit: Fit, battles: Battles, a: int, b: int, clusters: TwoClusters) -> float:
     """Standard error of θ_a − θ_b.
 
-    a, b: Positions of two systems.
     clusters: Of one kind, or two kinds: their variances are added and that of their intersections subtracted.
     Returns: NaN where no variance is left above 0, as two kinds of clusters may have it.
     """
@@ -74,10 +73,7 @@ def cluster_scores(fit: Fit, battles: Battles, codes: IntArray, number: int) -> 
 
 
 def covariance(fit: Fit, battles: Battles, clusters: TwoClusters) -> tuple[FloatArray, int]:
-    """Covariance of all strengths, and degrees of freedom: clusters of the rarer kind less one.
-
-    Returns: Float array, shape (n_systems, n_systems).
-    """
+    """Covariance of all strengths, and degrees of freedom: clusters of the rarer kind less one."""
     terms = clusterings(battles, clusters)
     meat = np.zeros((fit.parameters.size, fit.parameters.size))
     for sign, codes, number in terms:

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import linalg, sparse
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.methods.preferences.counts import PairCounts, laplacian
 from nlpstat_core.methods.preferences.fit import Fit
+from nlpstat_core.methods.preferences.models import PairCounts, laplacian
 from nlpstat_core.methods.preferences.sandwich import cluster_scores
 from nlpstat_core.scores.battles import Battles
 from nlpstat_core.stopping import stop_if_asked

@@ -37,11 +37,7 @@ def accuracy_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 
 
 def accuracy_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
-    """Difference of the micro-averaged accuracies with its interval.
-
-    config: Confidence level and `alternative`.
-    Returns: See `intervals.difference_interval`.
-    """
+    """Difference of the micro-averaged accuracies with its interval."""
     return score_with_interval("accuracy", batch, config)
 
 

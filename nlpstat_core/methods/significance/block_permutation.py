@@ -85,8 +85,6 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 def interval_by_blocks(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes) -> Outcomes:
     """The outcomes with the interval of all mean differences that the test does not reject.
 
-    config: `level`, `alternative`, `seed`, `resamples`.
-    outcome: Of the test.
     Returns: The interval leaves δ out exactly where p is at most 1 − level. Where the blocks are too few for
         the level both ends are infinite (note "interval-needs-more-documents"). For counts, which can't be
         shifted, the interval of the block t test.
@@ -113,7 +111,6 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
     Null hypothesis: the mean difference is at least the margin away from 0, on one side or the other.
 
     batch: Its units are in blocks; no counts.
-    config: `seed`, `resamples`.
     """
     blocks = batch.units.blocks
     if blocks is None:
@@ -131,7 +128,6 @@ def equivalence_by_blocks(batch: PairBatch, config: AnalysisConfig, margin: floa
 def block_sums(batch: PairBatch, blocks: Blocks) -> FloatArray:
     """Sum of z = u − v − δ over each block, for every pair.
 
-    blocks: Of its units.
     Returns float array, shape (n_pairs, n_blocks): On the grid of the scores where they have one, so that
         sums that tie in decimals tie here.
     """

@@ -13,6 +13,7 @@ from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import EstimateColumns, Outcomes, outcomes, undefined_outcomes
 from nlpstat_core.engine.distributions.tails import one_sided, two_sided_mass
 from nlpstat_core.engine.resampling.medians import log_median_at_most_zero, median_distribution
+from nlpstat_core.methods.significance.permutation_median import ABOUT_A_MEDIAN
 from nlpstat_core.methods.significance.smallest import of_all_units
 from nlpstat_core.quantities import MEDIAN
 from nlpstat_core.records import Advice, SignificanceTest
@@ -63,7 +64,6 @@ def bootstrap_median_estimate(
 ) -> EstimateColumns:
     """Median of u − v with its bootstrap interval.
 
-    config: `level` and `alternative`.
     method: Basic is the percentile interval reflected at the median, as NLPStatTest has it: its test rejects
         a true null hypothesis in 10 to 21 % of samples at the 5 % level.
     Returns: NaN without units.
@@ -128,29 +128,12 @@ METHOD = SignificanceTest(
     smallest_p=of_all_units,
     power_form="exact-binomial",
     advice=(
-        Advice(
-            kinds=("normal", "not-normal", "skewed"),
-            standing="non-preferred",
-            reason="It asks about the median of the differences, not the mean.",
-            questions=("mean",),
-        ),
-        Advice(
-            kinds=("normal", "not-normal"),
-            standing="non-preferred",
-            reason="It is about the median, but for symmetric differences the mean is more informative.",
-            questions=("each-pair",),
-        ),
+        *ABOUT_A_MEDIAN,
         Advice(
             kinds=("skewed",),
             standing="non-preferred",
             reason="It is about the median but only approximate, above all with ties.",
             questions=("each-pair",),
         ),
-        Advice(
-            kinds=("binary",),
-            standing="inappropriate",
-            reason="The median of such differences is 0 for almost every pair.",
-        ),
-        Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
     ),
 )

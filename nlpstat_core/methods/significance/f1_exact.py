@@ -38,11 +38,7 @@ def f1_exact(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
 
 
 def f1_difference(batch: PairBatch, config: AnalysisConfig) -> EstimateColumns:
-    """Difference of the micro-averaged F1 scores with its interval.
-
-    config: Confidence level and `alternative`.
-    Returns: See `intervals.difference_interval`.
-    """
+    """Difference of the micro-averaged F1 scores with its interval."""
     return score_with_interval("f1", batch, config)
 
 

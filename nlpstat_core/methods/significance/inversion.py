@@ -27,8 +27,6 @@ def inverted_interval(
     """All mean differences that the sign-flip test of blocks (of single units) does not reject.
 
     sums (float array, shape (n_pairs, n_blocks)): Of u − v over each block.
-    sizes (float array, shape (n_blocks,)).
-    config: `level`, `alternative`.
     p_value, direction (arrays, shape (n_pairs,)): Of the test at δ, which decides on which side of the ends δ
         lies.
     Returns float array, shape (n_pairs, 2): Infinite where there are too few blocks for the level, or at the
@@ -54,7 +52,6 @@ def agreeing(
 
     p_value: Of the test of δ.
     direction (array, shape (n_pairs,)): +1 where the mean difference is above δ, −1 where it is below.
-    config: `level` and `alternative`.
     """
     low, high = interval.T
     out = rejected(p_value, config)
@@ -69,7 +66,6 @@ def agreeing(
 def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: AnalysisConfig) -> BoolArray:
     """Where an interval leaves δ out although the test does not reject it, or the reverse.
 
-    config: `level`.
     Returns bool array, shape (n_pairs,); False where either is undefined.
     """
     outside = (interval[:, 0] > delta) | (interval[:, 1] < delta)
@@ -78,10 +74,7 @@ def disagrees(interval: FloatArray, p_value: FloatArray, delta: float, config: A
 
 
 def rejected(p_value: FloatArray, config: AnalysisConfig) -> BoolArray:
-    """Where a test's p-value is at most one minus the confidence level.
-
-    Returns bool array, shape (n_pairs,); False where p is undefined.
-    """
+    """Where a test's p-value is at most one minus the confidence level. False where p is undefined."""
     return np.asarray(p_value <= (1 - config.level) * (1 + _SLACK))
 
 

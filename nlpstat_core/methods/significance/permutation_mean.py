@@ -90,7 +90,6 @@ def interval_by_units(batch: PairBatch, config: AnalysisConfig, outcome: Outcome
     """The outcomes with Student's interval, or with the test's own where that one contradicts the p-value.
 
     config: `level` and `alternative`; where `intervals` names "estimate" every pair gets the test's own.
-    outcome: Of the test.
     Returns: The test's own interval holds all means that the test does not reject (note
         "interval-by-inversion"); it is open where n is too small for the level. Unchanged for counts; pairs
         of 0/1 scores keep the score interval.

@@ -46,6 +46,28 @@ def permutation_median(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     return outcomes_from_tails(median, tails, clean(median - batch.delta, batch))
 
 
+# Where a test of the median stands, whatever its p-values are made of.
+ABOUT_A_MEDIAN = (
+    Advice(
+        kinds=("normal", "not-normal", "skewed"),
+        standing="non-preferred",
+        reason="It asks about the median of the differences, not the mean.",
+        questions=("mean",),
+    ),
+    Advice(
+        kinds=("normal", "not-normal"),
+        standing="non-preferred",
+        reason="It is about the median, but for symmetric differences the mean is more informative.",
+        questions=("each-pair",),
+    ),
+    Advice(
+        kinds=("binary",),
+        standing="inappropriate",
+        reason="The median of such differences is 0 for almost every pair.",
+    ),
+    Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
+)
+
 METHOD = SignificanceTest(
     key="permutation-median",
     label="Permutation test of the median",
@@ -67,28 +89,12 @@ METHOD = SignificanceTest(
     smallest_p=of_half_the_units,
     power_form="exact-binomial",
     advice=(
-        Advice(
-            kinds=("normal", "not-normal", "skewed"),
-            standing="non-preferred",
-            reason="It asks about the median of the differences, not the mean.",
-            questions=("mean",),
-        ),
-        Advice(
-            kinds=("normal", "not-normal"),
-            standing="non-preferred",
-            reason="It is about the median, but for symmetric differences the mean is more informative.",
-            questions=("each-pair",),
-        ),
+        *ABOUT_A_MEDIAN,
         Advice(
             kinds=("skewed",),
             standing="non-preferred",
             reason="It is about the median but assumes symmetric differences under the null.",
             questions=("each-pair",),
-        ),
-        Advice(
-            kinds=("binary",),
-            standing="inappropriate",
-            reason="The median of such differences is 0 for almost every pair.",
         ),
         Advice(
             kinds=("constant",),
@@ -102,6 +108,5 @@ METHOD = SignificanceTest(
             reason="With equal differences it adds nothing to the sign test.",
             questions=("each-pair",),
         ),
-        Advice(kinds=("accuracy-counts",), standing="unlisted", reason=""),
     ),
 )

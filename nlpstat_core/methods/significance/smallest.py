@@ -12,10 +12,7 @@ from nlpstat_core.engine.columns.batch import PairBatch
 
 
 def all_signs_alike(n_signs: FloatArray, config: AnalysisConfig) -> FloatArray:
-    """2^(1 − k) for k signs that can be flipped, one-sided 2^(−k).
-
-    n_signs: k of every pair.
-    """
+    """2^(1 − k) for k signs that can be flipped, one-sided 2^(−k); `n_signs`: k of every pair."""
     sides = 1.0 if config.alternative == "two-sided" else 0.0
     with np.errstate(under="ignore"):
         least: FloatArray = np.exp2(sides - n_signs)

@@ -87,7 +87,6 @@ def swap(batch: PairBatch, config: AnalysisConfig, *, draws: int = FIRST_DRAWS) 
 def jackknife(batch: PairBatch, config: AnalysisConfig, measured: MeasuredUnits) -> FloatArray:
     """Interval of every pair's difference in a measure: the delete-one jackknife, by documents where named.
 
-    config: Confidence level and `alternative`.
     Returns float array, shape (n_pairs, 2): NaN with one unit (document), and where the measure is undefined
         without one.
     """

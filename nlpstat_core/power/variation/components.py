@@ -23,7 +23,6 @@ def variation(scores: ScoreMatrix, config: AnalysisConfig | None = None) -> Vari
     """Components of variance of scores with several runs, whatever the runs count as in the tests.
 
     config: Evaluation units, the policy for missing scores, and alpha for runs compared with each other.
-    Raises AnalysisError: Scores of one run a system.
 
     Model y = μ_s + α_i + γ_si + β_sr + ε_sir. residual: pooled residual mean square E. runs: mean of
     v_s − E_s/n, weighted by R_s − 1. items_systems: mean square of the units × systems table of means after

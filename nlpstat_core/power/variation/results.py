@@ -52,7 +52,6 @@ class PairVariation:
     def error(self, n_units: float | FloatArray, n_runs: float | FloatArray) -> FloatArray:
         """Standard error of the difference of another design.
 
-        n_units, n_runs: Items, and runs of each system.
         Returns: √(interaction/n′ + runs/R′ + residual/(n′R′)), metric points.
         """
         units, runs = np.asarray(n_units, dtype=float), np.asarray(n_runs, dtype=float)

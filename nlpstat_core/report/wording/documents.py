@@ -5,7 +5,7 @@ from itertools import compress
 
 import numpy as np
 
-from nlpstat_core.board.pairs.smallest import lowest_level
+from nlpstat_core.board.pairs.decision import lowest_level
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import AUTO, NONE, RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.blocks import (

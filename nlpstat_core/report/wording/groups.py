@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray
-from nlpstat_core.board.pairs.smallest import lowest_level
+from nlpstat_core.board.pairs.decision import lowest_level
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.blocks import blocks_of

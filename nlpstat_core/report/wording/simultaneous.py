@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from nlpstat_core.board.pairs.simultaneous import simultaneous_method
+from nlpstat_core.board.pairs.decision import simultaneous_method
 from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS

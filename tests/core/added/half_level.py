@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.methods.corrections.family import on_p_values
-from nlpstat_core.methods.corrections.levels import Level
+from nlpstat_core.methods.corrections.family import Level, on_p_values
 from nlpstat_core.records import Correction
 
 
