@@ -68,7 +68,10 @@ def block_bounds(
     scores, config = as_matrix(scores), config or AnalysisConfig()
     config, run, units = prepared_blocks(scores, config)
     pairs = units.n_systems * (units.n_systems - 1) // 2
-    minutes = None if clock is None else seconds_of_pairs(units, run, pairs, clock) / 60
+    minutes = None
+    if clock is not None:  # each block begins anew
+        of_a_block = min(pairs, PAIRS_OF_A_BLOCK)
+        minutes = seconds_of_pairs(units, run, of_a_block, clock) * pairs / of_a_block / 60
     return BlockBounds(pairs=pairs, gib=bytes_of_blocks(pairs, config) / GIB, minutes=minutes)
 
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.board.pairs.columns import all_columns
+from nlpstat_core.board.pairs.columns import all_columns, by_wins
 from nlpstat_core.board.preparation import baseline_column, prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.engine.columns.pairing import binary_columns, chunks, pairs_between
 from nlpstat_core.methods.significance.documents import as_run
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
@@ -17,6 +17,8 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 # Of the pairs, so many are computed to see; a board with fewer numbers than that is not worth a look.
 FEWEST_SEEN, MOST_SEEN, ONE_IN = 8, 512, 64
 SMALL = 40_000
+# Seconds from which what a look takes says more than how often the machine looked away.
+LONG_ENOUGH = 0.1
 Clock = Callable[[], float]
 
 
@@ -42,20 +44,39 @@ def seconds_of_analysis(scores: ScoreMatrix, config: AnalysisConfig, clock: Cloc
 def seconds_of_pairs(units: ScoreMatrix, config: AnalysisConfig, n_pairs: int, clock: Clock) -> float:
     """About how long so many pairs of these units take by one thread.
 
-    Some pairs are computed, then twice as many others: what the second look took more is the pairs', the rest
-    is spent once for all.
+    Some pairs are computed, then twice as many others, until they take long enough to tell: what the last
+    look took more than the one before is the pairs', the rest is spent once for all.
     """
-    seen = min(max(FEWEST_SEEN, n_pairs // ONE_IN), MOST_SEEN)
-    rng = np.random.default_rng(0)
-    taken = []
-    for number in (seen, 2 * seen):
-        first = rng.integers(0, units.n_systems, number)
-        second = (first + rng.integers(1, units.n_systems, number)) % units.n_systems
-        begun = clock()
-        work = chunks(
-            units, first, second, delta=config.delta, block_ids=block_ids(units, config), together=True
-        )
-        all_columns(work, config, number, effect_intervals=False)
-        taken.append(clock() - begun)
-    each = max(0.0, taken[1] - taken[0]) / seen
-    return max(taken[1] + each * (n_pairs - 2 * seen), taken[1])
+    rng, seen = np.random.default_rng(0), min(max(FEWEST_SEEN, n_pairs // ONE_IN), MOST_SEEN)
+    before, last = _seconds(units, config, seen, rng, clock), _seconds(units, config, 2 * seen, rng, clock)
+    seen *= 2
+    while last < LONG_ENOUGH and 2 * seen <= n_pairs // ONE_IN:
+        seen *= 2
+        before, last = last, _seconds(units, config, seen, rng, clock)
+    each = max(0.0, last - before) / (seen / 2)
+    return max(last + each * (n_pairs - seen), last)
+
+
+def _seconds(
+    units: ScoreMatrix, config: AnalysisConfig, number: int, rng: np.random.Generator, clock: Clock
+) -> float:
+    """How long so many pairs take: random ones, or the next ones where pairs are computed by their counts."""
+    n_systems = units.n_systems
+    if by_wins(config) and bool(binary_columns(units).all()):
+        start = int(rng.integers(0, max(1, n_systems * (n_systems - 1) // 2 - number)))
+        first, second = pairs_between(start, start + number, n_systems)
+    else:
+        first = rng.integers(0, n_systems, number)
+        second = (first + rng.integers(1, n_systems, number)) % n_systems
+    begun = clock()
+    work = chunks(
+        units,
+        first,
+        second,
+        delta=config.delta,
+        block_ids=block_ids(units, config),
+        together=True,
+        by_wins=by_wins(config),
+    )
+    all_columns(work, config, number, effect_intervals=False)
+    return clock() - begun

@@ -18,7 +18,7 @@ from nlpstat_core.board.preparation import refuse_undirected
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.board.ranking.system_scores import board_scores
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.columns.pairing import chunks
+from nlpstat_core.engine.columns.pairing import chunks, pairs_before, pairs_between
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import count_of, some_names
@@ -83,7 +83,7 @@ class BlockAnalysis:
         if a == b or not {a, b} <= set(self.systems):
             raise AnalysisError(f"There is no pair of {a!r} and {b!r} here: name two systems of the board.")
         first, second = sorted((self.systems.index(a), self.systems.index(b)))
-        row = _rows_before(first, len(self.systems)) + second - first - 1
+        row = pairs_before(first, len(self.systems)) + second - first - 1
         return PairFiles(self.folder, self.systems).row(*divmod(row, PAIRS_OF_A_BLOCK))
 
 
@@ -180,7 +180,7 @@ def _in_files(
     starts = range(0, n_pairs, PAIRS_OF_A_BLOCK)
     blocks = len(starts)
     for block, start in enumerate(starts):
-        left, right = _pairs_of(start, min(start + PAIRS_OF_A_BLOCK, n_pairs), units.n_systems)
+        left, right = pairs_between(start, min(start + PAIRS_OF_A_BLOCK, n_pairs), units.n_systems)
         columns = _columns(units, run, left, right, n_pairs, workers)
         p = columns["p_value"]
         counts += np.bincount(bins_of(p[~np.isnan(p)]), minlength=N_BINS)
@@ -249,17 +249,3 @@ def _columns(
     return all_columns(
         work, run, left.size, effect_intervals=n_pairs <= MOST_PAIRS_WITH_INTERVALS, workers=workers
     )
-
-
-def _rows_before(system: int, n_systems: int) -> int:
-    """Pairs whose first system stands before this one."""
-    return system * (2 * n_systems - system - 1) // 2
-
-
-def _pairs_of(start: int, end: int, n_systems: int) -> tuple[IntArray, IntArray]:
-    """Columns of the pairs from one row of the table of all pairs to another, as `pair_indices` has them."""
-    system = np.arange(n_systems, dtype=np.int64)
-    before = system * (2 * n_systems - system - 1) // 2
-    row = np.arange(start, end, dtype=np.int64)
-    left = np.searchsorted(before, row, side="right") - 1
-    return left, row - before[left] + left + 1

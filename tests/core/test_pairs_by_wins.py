@@ -1,5 +1,8 @@
 """Pairs of 0/1 scores with equal wins and losses are computed once: with the digits of each by itself."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -107,3 +110,17 @@ def test_intervals_kept_for_other_pairs_are_those_of_each_pair(monkeypatch):
             for a, b in zip(*counts, strict=True)
         ]
         assert found.tobytes() == np.array(each).tobytes()
+
+
+def test_a_batch_goes_when_its_work_is_done():
+    scores = right_and_wrong(1, 30)
+    left, right = pair_indices(scores.n_systems)
+    (chunk,) = chunks(scores, left, right)
+    pair_columns.chunk_columns(chunk.batch, AnalysisConfig(), True)
+    gone = weakref.ref(chunk.batch)
+    gc.disable()  # what is freed only when garbage is collected adds up meanwhile
+    try:
+        del chunk
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -32,10 +32,14 @@ class PairBatch(PairDifferences):
             self._kept[key] = computed()
         return self._kept[key]
 
-    @cached_property
+    @property
     def unshifted(self) -> PairBatch:
         """The same pairs with δ = 0: effect sizes are about u − v."""
-        return PairBatch(self.units, self.left, self.right) if self.delta else self
+        return self._without_shift if self.delta else self  # itself kept in itself would outlive its work
+
+    @cached_property
+    def _without_shift(self) -> PairBatch:
+        return PairBatch(self.units, self.left, self.right)
 
     @cached_property
     def moments(self) -> Moments:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,19 @@ def pair_indices(n_systems: int, baseline: int | None = None) -> tuple[IntArray,
         return left, right
     others = np.delete(np.arange(n_systems), baseline)
     return others, np.full(n_systems - 1, baseline)
+
+
+def pairs_before(system: IntArray | int, n_systems: int) -> Any:
+    """How many of all pairs, as `pair_indices` has them, stand before the first one of a system."""
+    return system * (2 * n_systems - system - 1) // 2
+
+
+def pairs_between(start: int, end: int, n_systems: int) -> tuple[IntArray, IntArray]:
+    """Columns of all pairs from one row of their table to another, as `pair_indices` has them."""
+    before = pairs_before(np.arange(n_systems, dtype=np.int64), n_systems)
+    row = np.arange(start, end, dtype=np.int64)
+    left = np.searchsorted(before, row, side="right") - 1
+    return left, row - before[left] + left + 1
 
 
 def chunks(
