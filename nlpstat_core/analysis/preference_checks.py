@@ -18,8 +18,7 @@ from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preference_checks import BattleEffect, PreferenceChecks, PreferenceVariant
 from nlpstat_core.results.preferences import Preferences
-from nlpstat_core.scores.battle_columns import RATERS, complete_columns
-from nlpstat_core.scores.battle_styles import style_columns, style_differences
+from nlpstat_core.scores.battle_columns import RATERS, complete_columns, style_columns, style_differences
 from nlpstat_core.scores.battle_tables import as_battles
 from nlpstat_core.scores.battles import Battles, coded
 

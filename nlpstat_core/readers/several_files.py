@@ -9,9 +9,8 @@ import numpy as np
 
 from nlpstat_core.errors import Remedy, ScoreError, ScoreFileError, Sentence, about_file, shown, some_shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.beside import FEWEST_FILES, sums_beside
 from nlpstat_core.readers.formats import TEXTS
-from nlpstat_core.readers.join import Named, join
+from nlpstat_core.readers.join import FEWEST_FILES, Named, join, sums_beside
 from nlpstat_core.readers.one_file import (
     KINDS,
     Found,

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
-from nlpstat_core.readers.open.zipped import Budget, unzip
+from nlpstat_core.readers.open.packed import Budget, unzip
 from nlpstat_core.report.exports.data.archive import zipped
 from nlpstat_core.saved_boards.access import ROLES, Viewer, access
 from nlpstat_core.saved_boards.codec import canonical, digest, from_parquet

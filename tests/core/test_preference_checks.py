@@ -20,7 +20,7 @@ from nlpstat_core.methods.preferences.planning import battles_needed, next_pair
 from nlpstat_core.methods.preferences.sandwich import covariance
 from nlpstat_core.report.wording.preferences import effect_sentence
 from nlpstat_core.results.preference_checks import BattleEffect
-from nlpstat_core.scores.battle_styles import style_columns, style_differences
+from nlpstat_core.scores.battle_columns import style_columns, style_differences
 from nlpstat_core.scores.battle_tables import as_battles
 
 RNG = np.random.default_rng(11)

@@ -183,7 +183,7 @@ def test_only_one_that_can_be_compared():
 def test_an_archive_is_not_unpacked_again_for_every_file(monkeypatch):
     """An archive of thousands of broken files was unpacked thousands of times."""
     from nlpstat_core.readers.open import files as opening
-    from nlpstat_core.readers.open.zipped import unzip
+    from nlpstat_core.readers.open.packed import unzip
 
     times = []
 

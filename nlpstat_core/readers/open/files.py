@@ -10,10 +10,19 @@ from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, about_fi
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.disk import read_at_most
 from nlpstat_core.readers.open.frames import NAME, table_of_frame
-from nlpstat_core.readers.open.gzipped import gunzip, is_gzip, without_ending
 from nlpstat_core.readers.open.limits import MIB, Limits
+from nlpstat_core.readers.open.packed import (
+    MOST_FILES,
+    MOST_RECORDS,
+    Budget,
+    gunzip,
+    is_gzip,
+    is_workbook,
+    is_zip,
+    unzip,
+    without_ending,
+)
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.open.zipped import MOST_FILES, MOST_RECORDS, Budget, is_workbook, is_zip, unzip
 from nlpstat_core.scores.frames import FRAMES, is_frame
 
 Given = str | Path | tuple[bytes, str] | Any  # of what is no file, a data frame or a mapping of columns

@@ -14,8 +14,8 @@ from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.cells import is_missing, number
 from nlpstat_core.readers.open.heading import guess_decimal, is_units_row, title_note, title_rows
 from nlpstat_core.readers.open.limits import Limits, absent, too_many
+from nlpstat_core.readers.open.packed import Budget, is_workbook, is_zip, measure
 from nlpstat_core.readers.open.table import Table, cell_text
-from nlpstat_core.readers.open.zipped import Budget, is_workbook, is_zip, measure
 
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 ERROR = b' t="e"'

@@ -18,7 +18,7 @@ from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
 from nlpstat_core.readers.roles.odd_rows import sample_column
-from nlpstat_core.readers.roles.rater_columns import (
+from nlpstat_core.readers.roles.raters import (
     judge_question,
     may_number_raters,
     named_raters,

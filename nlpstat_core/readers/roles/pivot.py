@@ -9,8 +9,7 @@ from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import RATINGS_IN_WORDS, Note
 from nlpstat_core.readers.roles.coding import agreed_labels, codes, means_at
-from nlpstat_core.readers.roles.raters import raters_note
-from nlpstat_core.readers.roles.ratings_in_words import ratings_in_words
+from nlpstat_core.readers.roles.raters import raters_note, ratings_in_words
 from nlpstat_core.readers.roles.runs import runs_of
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.scores.ratings import Ratings

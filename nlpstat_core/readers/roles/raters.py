@@ -1,12 +1,64 @@
-"""How far raters agree: Krippendorff's alpha and the share of ratings on which two differ."""
+"""Raters: which columns name them, how far they agree, and ratings in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.coding import codes
+from nlpstat_core.readers.roles.columns import Columns
+from nlpstat_core.readers.roles.columns_left_out import LONGEST_GRADE, MOST_GRADES
+from nlpstat_core.readers.roles.long_units import identifies
+from nlpstat_core.readers.roles.names import Kind, normal, says
+
+# A column of this name holds a model's scores as often as it numbers people.
+EITHER = "judge"
+MOST_RATERS = 20
+
+
+def named_raters(columns: Columns, among: Sequence[int]) -> tuple[int, ...]:
+    """Columns called like raters that hold names or whole numbers: other numbers are scores.
+
+    Items that nobody rated leave the rater empty; a judge's whole scores with gaps stay scores.
+    """
+    return tuple(
+        i
+        for i in among
+        if says(Kind.RATER, name := columns.header[i])
+        and (columns.is_text(i) or columns.is_whole(i, gaps=normal(name) != EITHER))
+    )
+
+
+def numbers_called_judge(
+    columns: Columns, raters: Sequence[int], unit: Sequence[int], keys: Sequence[int]
+) -> int | None:
+    """A column of whole numbers called "judge" that no two rows need to be told apart by.
+
+    unit, keys: The columns that name items, and those of systems, runs and metrics.
+    """
+    for i in raters:
+        if normal(columns.header[i]) == EITHER and not columns.is_text(i):
+            others = [key for key in keys if key not in raters]
+            if identifies(columns, unit, [*others, *(key for key in raters if key != i)]):
+                return i
+    return None
+
+
+def may_number_raters(columns: Columns, column: int) -> bool:
+    """Whether there are few distinct numbers, so that each may stand for somebody."""
+    return len(codes(columns.texts(column))[0]) <= MOST_RATERS
+
+
+def judge_question(header: Sequence[str], column: int, scores: Sequence[int]) -> Sentence:
+    """What to ask of such a column beside columns of scores."""
+    every = ",".join(f"score={header[i]}" for i in sorted({column, *scores}))
+    return Sentence(
+        f"column {shown(header[column])} may hold a judge's scores or number the judges; ",
+        Remedy("roles", every),
+        ", with rater in place of score where each number stands for a judge.",
+    )
 
 
 def raters_note(raters: Sequence[str], rated: IntArray, scores: FloatArray) -> Note | None:
@@ -74,3 +126,20 @@ def interval_alpha(place: IntArray, ratings: FloatArray) -> float | None:
     within = float(((scaled - means[place]) ** 2 * m / (m - 1)).sum())
     n = ratings.size
     return float(1 - (n - 1) / n * within / float((total**2).sum()))
+
+
+def ratings_in_words(labels: Mapping[str, Sequence[str]]) -> str:
+    """Which label column may hold ratings, and what to do then; empty where none does.
+
+    >>> ratings_in_words({"human": ("good", "bad", "")})[:39]
+    "Column 'human' holds 'bad', 'good': if "
+    """
+    for name, cells in labels.items():
+        words = sorted({cell for cell in cells if cell})
+        short = all(len(word) <= LONGEST_GRADE for word in words)
+        if 2 <= len(words) <= MOST_GRADES and short and not says(Kind.LABEL, name):
+            return (
+                f"Column {shown(name)} holds {', '.join(map(shown, words))}: if these are ratings, write "
+                "numbers in their place, larger for better."
+            )
+    return ""

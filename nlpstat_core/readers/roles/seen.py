@@ -11,7 +11,7 @@ from nlpstat_core.readers.roles.choices import Choices, choices_from, reading_ke
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import only_systems
 from nlpstat_core.readers.roles.costs import costs_of_systems
-from nlpstat_core.readers.roles.countnames import system_and_part
+from nlpstat_core.readers.roles.counts import system_and_part
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved
 from nlpstat_core.readers.roles.layout import (

@@ -23,8 +23,8 @@ from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.columns_left_out import grades_in_words, only_systems
 from nlpstat_core.readers.roles.costs import costs_note, costs_of_systems, is_cost, wide_costs
+from nlpstat_core.readers.roles.header_shapes import heads_runs
 from nlpstat_core.readers.roles.names import Kind, says, says_id
-from nlpstat_core.readers.roles.numbered import heads_runs
 from nlpstat_core.readers.roles.odd_rows import about_constant, about_repeats
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.scores_beside import Beside

@@ -12,8 +12,8 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import agreed_labels
+from nlpstat_core.readers.roles.header_shapes import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.names import Kind, says
-from nlpstat_core.readers.roles.numbered import SCORE, runs_side_by_side
 from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.runs import means_of, named_run_columns, proposed_kind
 from nlpstat_core.readers.roles.wide import read_wide

@@ -20,7 +20,7 @@ from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
 from nlpstat_core.readers.submissions.conll import Sentences, sentences_of
-from nlpstat_core.readers.submissions.json_shapes import reshaped
+from nlpstat_core.readers.submissions.json_shapes import Levels, answer_texts, reshaped
 from nlpstat_core.readers.submissions.markup import segments_of
 from nlpstat_core.readers.submissions.separated import (
     delimited,
@@ -29,7 +29,6 @@ from nlpstat_core.readers.submissions.separated import (
     without_remarks,
     without_sign,
 )
-from nlpstat_core.readers.submissions.squad import Levels, answer_texts
 from nlpstat_core.scores.frames import by_item, is_frame, is_series, of_records
 
 # A cell: text, or the texts of a JSON list (references, tags).

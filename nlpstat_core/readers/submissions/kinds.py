@@ -12,9 +12,9 @@ from nlpstat_core.readers.open.cells import INFINITE, is_missing, number
 from nlpstat_core.readers.submissions.cells import Cell
 from nlpstat_core.readers.submissions.conll import TAG
 from nlpstat_core.readers.submissions.gold import Gold
+from nlpstat_core.readers.submissions.json_shapes import Levels
 from nlpstat_core.readers.submissions.numerals import are_decimal_commas
 from nlpstat_core.readers.submissions.sets import labels_in
-from nlpstat_core.readers.submissions.squad import Levels
 from nlpstat_core.scores.submissions import Kind
 
 FEW = 20  # items of which hardly any comes twice, though they may be labels

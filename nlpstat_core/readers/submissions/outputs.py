@@ -20,10 +20,16 @@ from nlpstat_core.readers.submissions.columns import (
     named_columns,
 )
 from nlpstat_core.readers.submissions.gold import Gold
-from nlpstat_core.readers.submissions.joined_sentences import sentences_joined
-from nlpstat_core.readers.submissions.joining import MOST_APART, Joined, by_ids, by_order, cut
+from nlpstat_core.readers.submissions.joining import (
+    MOST_APART,
+    Joined,
+    by_ids,
+    by_order,
+    cut,
+    sentences_joined,
+)
+from nlpstat_core.readers.submissions.json_shapes import Levels
 from nlpstat_core.readers.submissions.sets import named_by_columns
-from nlpstat_core.readers.submissions.squad import Levels
 
 
 def outputs_of(
