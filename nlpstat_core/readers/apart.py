@@ -13,7 +13,7 @@ from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import choices_from
 from nlpstat_core.readers.roles.datasets import one_dataset
 from nlpstat_core.readers.roles.runs import with_runs_of_names
-from nlpstat_core.scores.matrix import ScoreMatrix
+from nlpstat_core.scores.matrix import ScoreMatrix, columns_of
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,5 @@ def side_by_side(
 
 
 def _taken(part: Part, names: Mapping[str, str]) -> Part:
-    columns = [part.systems.index(name) for name in names]
-    return replace(
-        part,
-        values=part.values[:, columns],
-        systems=list(names.values()),
-        counts=None if part.counts is None else part.counts.columns(columns),
-        runs=None if part.runs is None else part.runs.columns(columns),
-        ratings=None if part.ratings is None else part.ratings.columns(columns),
-        costs={name: cost[:, columns] for name, cost in part.costs.items()},
-    )
+    part = columns_of(part, [part.systems.index(name) for name in names])
+    return replace(part, systems=list(names.values()))

@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.errors import ScoreError, shown
@@ -23,6 +24,8 @@ from nlpstat_core.scores.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_Scores = TypeVar("_Scores")  # a matrix, or a `Part`
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -407,19 +410,7 @@ class ScoreMatrix:
         -------
         ScoreMatrix
         """
-        chosen = np.flatnonzero(keep) if np.asarray(keep).dtype == bool else np.asarray(keep, dtype=np.int64)
-        return replace(
-            self,
-            values=self.values[chosen],
-            units=None if self.units is None else tuple(self.units[i] for i in chosen),
-            labels={key: tuple(column[i] for i in chosen) for key, column in self.labels.items()},
-            counts=None if self.counts is None else self.counts.rows(chosen),
-            runs=None if self.runs is None else self.runs.rows(chosen),
-            measured=None if self.measured is None else self.measured.rows(chosen),
-            ratings=None if self.ratings is None else self.ratings.rows(chosen),
-            label_counts=None if self.label_counts is None else self.label_counts.rows(chosen),
-            costs={name: cost[chosen] for name, cost in self.costs.items()},
-        )
+        return rows_of(self, np.flatnonzero(keep) if np.asarray(keep).dtype == bool else keep)
 
     def columns(self, chosen: Sequence[int]) -> ScoreMatrix:
         """The same units with some of the systems, in the order given.
@@ -433,17 +424,7 @@ class ScoreMatrix:
         -------
         ScoreMatrix
         """
-        return replace(
-            self,
-            values=self.values[:, list(chosen)],
-            systems=tuple(self.systems[i] for i in chosen),
-            counts=None if self.counts is None else self.counts.columns(chosen),
-            runs=None if self.runs is None else self.runs.columns(chosen),
-            measured=None if self.measured is None else self.measured.columns(chosen),
-            ratings=None if self.ratings is None else self.ratings.columns(chosen),
-            label_counts=None if self.label_counts is None else self.label_counts.columns(chosen),
-            costs={name: cost[:, list(chosen)] for name, cost in self.costs.items()},
-        )
+        return columns_of(self, chosen)
 
     def unit_names(self, rows: Iterable[int]) -> list[str]:
         """Ids of units, or their row numbers from 1 where the file has none."""
@@ -458,6 +439,38 @@ class ScoreMatrix:
         scores = pd.DataFrame(self.values, columns=list(self.systems), index=self.units)
         labels = pd.DataFrame({key: list(column) for key, column in self.labels.items()}, index=self.units)
         return pd.concat([labels, scores], axis=1)
+
+
+def rows_of(scores: _Scores, rows: ArrayLike) -> _Scores:
+    """The same systems on some of the units, in the order given: of a matrix or a file's part."""
+    chosen = np.asarray(rows, dtype=np.int64)
+    given: Any = scores
+    return replace(
+        given,
+        values=given.values[chosen],
+        units=None if given.units is None else tuple(given.units[i] for i in chosen),
+        labels={key: tuple(column[i] for i in chosen) for key, column in given.labels.items()},
+        costs={name: cost[chosen] for name, cost in given.costs.items()},
+        **{name: own.rows(chosen) for name, own in _behind(given).items()},
+    )
+
+
+def columns_of(scores: _Scores, chosen: Sequence[int]) -> _Scores:
+    """The same units with some of the systems, in the order given."""
+    given: Any = scores
+    return replace(
+        given,
+        values=given.values[:, list(chosen)],
+        systems=tuple(given.systems[i] for i in chosen),
+        costs={name: cost[:, list(chosen)] for name, cost in given.costs.items()},
+        **{name: own.columns(chosen) for name, own in _behind(given).items()},
+    )
+
+
+def _behind(scores: Any) -> dict[str, Any]:
+    """What the scores are made of, as far as it is there."""
+    names = ("counts", "runs", "measured", "ratings", "label_counts")
+    return {name: own for name in names if (own := getattr(scores, name, None)) is not None}
 
 
 def check_matrix(given: object, what: str) -> None:

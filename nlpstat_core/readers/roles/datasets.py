@@ -11,6 +11,7 @@ from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.names import Kind, says
+from nlpstat_core.scores.matrix import columns_of, rows_of
 
 MOST_DATASETS = 1_000  # a column with more names is no column of data sets that anybody compares
 
@@ -51,20 +52,8 @@ def one_dataset(part: Part, choices: Choices) -> Part:
     there = np.flatnonzero(~np.isnan(part.values[rows]).all(axis=0)).tolist()
     if not there:
         raise ScoreFileError(f"the data set {shown(choices.dataset)} has no scores; choose another.")
-    counts = None if part.counts is None else part.counts.rows(np.array(rows))
-    if counts is not None:
-        counts = replace(counts, hits=counts.hits[:, there], misses=counts.misses[:, there])
-    ratings = None if part.ratings is None else part.ratings.rows(np.array(rows))
     return replace(
-        part,
-        values=part.values[np.ix_(rows, there)],
-        systems=[part.systems[i] for i in there],
-        units=None if part.units is None else [part.units[i] for i in rows],
-        labels={name: [labels[i] for i in rows] for name, labels in part.labels.items()},
-        counts=counts,
-        runs=None if part.runs is None else part.runs.rows(np.array(rows)).columns(there),
-        ratings=None if ratings is None else ratings.columns(there),
-        costs={name: cost[np.ix_(rows, there)] for name, cost in part.costs.items()},
+        columns_of(rows_of(part, rows), there),
         reading={**part.reading, "dataset": choices.dataset, "dataset_column": column},
         notes=(*part.notes, *_not_here(part.systems, len(there))),
     )

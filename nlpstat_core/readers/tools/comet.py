@@ -13,6 +13,7 @@ from nlpstat_core.readers.tools.values import (
     mapping,
     number,
     records,
+    text_in,
     written_number,
 )
 
@@ -65,9 +66,8 @@ def _segments(source: Source) -> Iterator[tuple[str, str, str, float | None, int
     if source.kind == "json":
         for file, entries in mapping(source.json, "the file").items():
             for i, entry in enumerate(records(entries, f"the entry of {shown(file)}")):
-                text = entry.get("src")
                 score = number(entry.get(METRIC), f"the score of segment {i} of {shown(file)}")
-                yield file, str(i), text if isinstance(text, str) else "", score, i + 1
+                yield file, str(i), text_in(entry, "src"), score, i + 1
         return
     only_systems = True
     for place, line in enumerate(source.text.splitlines(), 1):

@@ -1,12 +1,13 @@
 """deepeval: test runs as JSON, with the scores of every metric for every test case."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems
-from nlpstat_core.readers.tools.values import has, mapping, name, number, records
+from nlpstat_core.readers.tools.values import has, mapping, name, number, records, text_in
 
 CASES = ("testCases", "conversationalTestCases", "test_cases", "test_results", "testResults")
 METRICS = ("metricsData", "metrics_data")
@@ -27,20 +28,15 @@ def _tables(sources: Sequence[Source]) -> Tidy:
     rows = Rows({"system": Role.SYSTEM, "test case": Role.UNIT, "input": Role.TEXT})
     for system, source in zip(file_systems(sources), sources, strict=True):
         seen: set[str] = set()
-        for place, case in enumerate(_cases(mapping(source.json, "the file")), 1):
+        run = mapping(source.json, "the file")
+        cases = chain.from_iterable(records(run.get(key) or [], f"{key!r}") for key in CASES)
+        for place, case in enumerate(cases, 1):
             unit = name(case.get("name", place), f"the name of test case {place}")
             if unit in seen:
                 raise ScoreFileError(f"two test cases are called {shown(unit)}; give each its own name.")
             seen.add(unit)
-            asked = case.get("input")
-            text = asked if isinstance(asked, str) else ""
-            rows.add((system, unit, text), dict(_scores(case, unit)), place)
+            rows.add((system, unit, text_in(case, "input")), dict(_scores(case, unit)), place)
     return rows.tidy("test runs of deepeval")
-
-
-def _cases(run: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for key in CASES:
-        yield from records(run.get(key) or [], f"{key!r}")
 
 
 def _scores(case: Mapping[str, Any], unit: str) -> Iterator[tuple[str, float | None]]:

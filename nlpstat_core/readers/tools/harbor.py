@@ -7,7 +7,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
-from nlpstat_core.readers.tools.values import ONE_SCORE, has, mapping, name, number
+from nlpstat_core.readers.tools.values import ONE_SCORE, has, inside, mapping, name, number, text_in
 
 REWARD = "reward"
 EXAMPLE = """{"task_name": "play-zork", "trial_name": "play-zork__Xy12", "exception_info": null,
@@ -45,8 +45,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
         unverified += not rewards
         system = _system(trial)
         often[system, task] += 1
-        dataset = trial.get("source")
-        place = (system, task, str(often[system, task]), dataset if isinstance(dataset, str) else "")
+        place = (system, task, str(often[system, task]), text_in(trial, "source"))
         rows.add(place, rewards or {REWARD: 0.0})
     text = f"{unverified:,} trials ended without a reward; they count as 0, as in Harbor."
     notes = [Note("trials-without-verdict", "info", text)] if unverified else []
@@ -54,20 +53,15 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 
 
 def _rewards(trial: Mapping[str, Any], task: str) -> dict[str, float | None]:
-    verified = trial.get("verifier_result")
-    rewards = verified.get("rewards") if isinstance(verified, dict) else None
-    what = f"the rewards of task {shown(task)}"
+    rewards, what = inside(trial, "verifier_result", "rewards"), f"the rewards of task {shown(task)}"
     return {key: number(value, what) for key, value in mapping(rewards or {}, what).items()}
 
 
 def _system(trial: Mapping[str, Any]) -> str:
     """Agent and model, as the trial tells them."""
-    agent = trial.get("agent_info")
-    agent = agent if isinstance(agent, dict) else {}
-    model = agent.get("model_info")
-    model = model if isinstance(model, dict) else {}
-    parts = [part for part in (model.get("provider"), model.get("name")) if isinstance(part, str) and part]
-    return " ".join([name(agent.get("name"), "the agent's name"), "/".join(parts)]).strip()
+    model = (text_in(trial, "agent_info", "model_info", key) for key in ("provider", "name"))
+    agent = name(inside(trial, "agent_info", "name"), "the agent's name")
+    return f"{agent} {'/'.join(filter(None, model))}".strip()
 
 
 HARBOR = Tool(

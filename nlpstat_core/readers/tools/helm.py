@@ -7,7 +7,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, path_names
-from nlpstat_core.readers.tools.values import ONE_SCORE, has, mapping, name, number, records
+from nlpstat_core.readers.tools.values import ONE_SCORE, has, inside, mapping, name, number, records, text_in
 
 STATS, PREDICTIONS, SPEC = "per_instance_stats", "display_predictions", "run_spec"
 _MODEL = re.compile(r",?model=(?P<model>[^,/]+)")
@@ -68,13 +68,9 @@ def _runs(stats: Sequence[Source], specs: Mapping[str, Mapping[str, Any]]) -> li
         spec = specs.get(source.folder, {})
         name = spec.get("name")
         run = name if isinstance(name, str) else source.folder.rpartition("/")[2]
-        adapter = spec.get("adapter_spec")
-        model = adapter.get("model") if isinstance(adapter, dict) else None
         in_name = _MODEL.search(run)
-        if isinstance(model, str) and model.strip():
-            system = model.strip()
-        else:
-            system = in_name["model"] if in_name else short[place] or stats[place].stem
+        system = text_in(spec, "adapter_spec", "model").strip()
+        system = system or (in_name["model"] if in_name else short[place] or source.stem)
         found.append((system, _MODEL.sub("", run) if in_name else ""))
     if len(set(found)) == len(found):
         return found
@@ -87,8 +83,7 @@ def _instances(source: Source) -> Iterator[tuple[str, str, dict[str, float | Non
     for entry in records(source.json, source.name):
         unit = name(entry.get("instance_id"), "'instance_id'")
         trial = name(entry.get("train_trial_index", 0), f"'train_trial_index' of {shown(unit)}")
-        perturbation = entry.get("perturbation")
-        kind = perturbation.get("name") if isinstance(perturbation, dict) else None
+        kind = inside(entry, "perturbation", "name")
         scores: dict[str, float | None] = {}
         for metric, value in _stats(entry.get("stats"), unit):
             if not _NO_METRIC.match(metric):
@@ -115,8 +110,7 @@ def _default(rows: Rows, specs: Mapping[str, Mapping[str, Any]]) -> str | None:
     for spec in specs.values():
         metrics = spec.get("metric_specs")
         for one in metrics if isinstance(metrics, list) else ():
-            arguments = one.get("args") if isinstance(one, dict) else None
-            named = arguments.get("names") if isinstance(arguments, dict) else None
+            named = inside(one, "args", "names")
             asked += named if isinstance(named, list) else []
     return next((metric for metric in [*asked, *_USUAL] if isinstance(metric, str) and metric in there), None)
 

@@ -1,6 +1,5 @@
 """inspect_ai: logs as .eval (a zip of JSON) and as .json, one model a log."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,16 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, path_names
-from nlpstat_core.readers.tools.values import has, is_number, is_numeric, mapping, name, number, records
+from nlpstat_core.readers.tools.values import (
+    finite,
+    has,
+    is_number,
+    is_numeric,
+    mapping,
+    name,
+    number,
+    records,
+)
 
 # As inspect_ai's own value_to_float: correct, incorrect, partly correct, no answer.
 GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -91,7 +99,7 @@ def _costs(sample: Mapping[str, Any]) -> dict[str, float]:
     models = [one for one in usage.values() if isinstance(one, Mapping)] if isinstance(usage, Mapping) else []
     tokens = [one["total_tokens"] for one in models if is_number(one.get("total_tokens"))]
     found = {"total_time": sample.get("total_time"), "total_tokens": sum(tokens) if tokens else None}
-    return {key: float(v) for key, v in found.items() if isinstance(v, (int, float)) and math.isfinite(v)}
+    return finite(found)
 
 
 def _logs(sources: Sequence[Source]) -> Iterator[_Log]:

@@ -9,7 +9,16 @@ from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct, file_systems, path_names
-from nlpstat_core.readers.tools.values import ONE_SCORE, entries_of, has, is_number, mapping, name, number
+from nlpstat_core.readers.tools.values import (
+    ONE_SCORE,
+    entries_of,
+    has,
+    is_number,
+    mapping,
+    name,
+    number,
+    text_in,
+)
 
 MARKS = ("resps", "filtered_resps", "doc_hash")
 NO_METRICS = {"doc_id", "target"}
@@ -168,10 +177,9 @@ def _systems(samples: Sequence[Source], sources: Sequence[Source], tasks: Sequen
     """The models that the results beside the samples name, else the folders, else the files."""
     known: dict[str, str] = {}
     for source in sources:
-        if _is_results(source):
-            model = mapping(source.json, "the results").get("model_name")
-            if isinstance(model, str) and model.strip():
-                known[source.folder] = model.strip()
+        results = mapping(source.json, "the results") if _is_results(source) else {}
+        if model := text_in(results, "model_name").strip():
+            known[source.folder] = model
     folders = list(dict.fromkeys(source.folder for source in samples))
     named = [known.get(folder, "") for folder in folders]
     if not all(named):

@@ -7,7 +7,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.summaries import PAIRWISE
-from nlpstat_core.readers.tools.values import entries_of, has, name, number
+from nlpstat_core.readers.tools.values import entries_of, has, name, number, text_in
 
 NO_GRADE = -1.0
 _TURN = re.compile(r"score_turn_?(\d+)")
@@ -51,8 +51,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
             what = f"line {line}"
             system = name(entry.get("model", entry.get("model_id")), f"{what}: 'model'")
             question = name(entry.get("question_id"), f"{what}: 'question_id'")
-            category = entry.get("category")
-            label = category if isinstance(category, str) else ""
+            label = text_in(entry, "category")
             for turn, value in _grades(entry, what):
                 grade = number(value, f"{what}: the score")
                 score = None if grade == NO_GRADE else grade

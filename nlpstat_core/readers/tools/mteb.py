@@ -6,7 +6,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
-from nlpstat_core.readers.tools.values import has, mapping, name, number, records
+from nlpstat_core.readers.tools.values import has, mapping, name, number, records, text_in
 
 METRIC = "main_score"
 EXAMPLE = """{"task_name": "STS12", "mteb_version": "1.12", "scores": {"test": [
@@ -58,8 +58,7 @@ def _models(sources: Sequence[Source]) -> list[str]:
 def _scores(splits: Mapping[str, Any], task: str) -> Iterator[tuple[tuple[str, str], float | None]]:
     for split, entries in splits.items():
         for entry in records(entries, f"the scores of {shown(task)}"):
-            subset = entry.get("hf_subset")
-            where = (split, subset if isinstance(subset, str) else "")
+            where = (split, text_in(entry, "hf_subset"))
             yield where, number(entry.get(METRIC), f"{METRIC!r} of {shown(task)}")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import stored_or_path
-from nlpstat_core.readers.tools.values import has, is_number, name, number, records
+from nlpstat_core.readers.tools.values import has, inside, is_number, name, number, records
 
 JUDGED = ("match", "metrics")  # types of events that hold scores
 EXAMPLE = """{"spec": {"completion_fns": ["model-a"], "eval_name": "arithmetic.dev.v0", "run_id": "r1"}}
@@ -55,8 +55,7 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 def _model(log: Sequence[Mapping[str, Any]]) -> str:
     """The completion function that the log names."""
     for entry in log:
-        spec = entry.get("spec")
-        completions = spec.get("completion_fns") if isinstance(spec, dict) else None
+        completions = inside(entry, "spec", "completion_fns")
         if isinstance(completions, list) and completions and isinstance(completions[0], str):
             return completions[0].strip()
     return ""

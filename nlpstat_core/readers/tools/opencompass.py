@@ -8,7 +8,15 @@ from nlpstat_core.errors import ScoreFileError, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Table, Tidy, Tool
 from nlpstat_core.readers.tools.systems import file_systems, folder_systems
-from nlpstat_core.readers.tools.values import first_lines, has, is_number, is_numeric, mapping, number
+from nlpstat_core.readers.tools.values import (
+    first_lines,
+    has,
+    is_number,
+    is_numeric,
+    mapping,
+    number,
+    text_in,
+)
 
 # The verdicts that OpenCompass looks for itself, then other scores of evaluators.
 VERDICTS = ("correct", "is_correct", "cascade_correct", "score", "acc", "accuracy")
@@ -95,8 +103,7 @@ def _items(details: Any) -> Iterator[tuple[str, str, dict[str, float | None]]]:
     for key, entry in listed.items() if isinstance(listed, dict) else ():
         if not isinstance(entry, dict):
             continue  # "type": "GEN"
-        dataset = entry.get("example_abbr")
-        item = dataset if isinstance(dataset, str) and dataset else str(key)
+        item = text_in(entry, "example_abbr") or str(key)
         verdict = next((name for name in VERDICTS if _is_verdict(entry.get(name))), None)
         values = entry.get(verdict) if verdict else None
         if verdict is None or values is None:

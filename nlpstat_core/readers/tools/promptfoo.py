@@ -1,7 +1,6 @@
 """promptfoo: the results that `promptfoo eval --output` writes as JSON, JSON lines or CSV."""
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from nlpstat_core.errors import ScoreFileError, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.tools.record import Role, Rows, Source, Tidy, Tool
 from nlpstat_core.readers.tools.systems import distinct
-from nlpstat_core.readers.tools.values import has, is_numeric, mapping, name, number, records
+from nlpstat_core.readers.tools.values import finite, has, inside, is_numeric, mapping, name, number, records
 
 ERROR = 2  # failureReason: the answer never came, so nothing was graded
 LONGEST_PROMPT = 60
@@ -76,12 +75,9 @@ def _tables(sources: Sequence[Source]) -> Tidy:
 
 def _costs(entry: Mapping[str, Any]) -> dict[str, float]:
     """What an answer cost, as far as it is said."""
-    response = entry.get("response")
-    usage = response.get("tokenUsage") if isinstance(response, Mapping) else None
-    usage = entry.get("tokenUsage") or usage
+    usage = entry.get("tokenUsage") or inside(entry, "response", "tokenUsage")
     found = {"cost": entry.get("cost"), "latencyMs": entry.get("latencyMs")}
-    found["total_tokens"] = usage.get("total") if isinstance(usage, Mapping) else None
-    return {key: float(v) for key, v in found.items() if isinstance(v, (int, float)) and math.isfinite(v)}
+    return finite({**found, "total_tokens": inside(usage, "total")})
 
 
 def _of_tables(sources: Sequence[Source]) -> Tidy:
@@ -211,9 +207,8 @@ def _prompt(entry: Mapping[str, Any]) -> str:
 
 def _test(entry: Mapping[str, Any]) -> str:
     """What a test is, however often it is repeated: its variables and what it asserts."""
-    case = entry.get("testCase")
-    asserts = case.get("assert") if isinstance(case, dict) else None
-    variables = entry.get("vars") or (case.get("vars") if isinstance(case, dict) else None) or {}
+    asserts = inside(entry, "testCase", "assert")
+    variables = entry.get("vars") or inside(entry, "testCase", "vars") or {}
     place = None if variables else entry.get("testIdx")
     return json.dumps([variables, asserts, place], sort_keys=True, default=str)
 

@@ -49,6 +49,23 @@ def entries_of(source: Source) -> Sequence[Mapping[str, Any]]:
     return [source.json] if isinstance(source.json, dict) else records(source.json, "the file")
 
 
+def inside(value: Any, *keys: str) -> Any:
+    """What stands in JSON objects within objects; None where one isn't there.
+
+    >>> inside({"model": {"name": "tern"}}, "model", "name"), inside({"model": "tern"}, "model", "name")
+    ('tern', None)
+    """
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def text_in(value: Any, *keys: str) -> str:
+    """The text that stands there; empty for anything else."""
+    found = inside(value, *keys)
+    return found if isinstance(found, str) else ""
+
+
 def names(value: Any, what: str) -> list[str]:
     """A JSON list of names; nothing is an empty list. Raises ScoreFileError for anything else."""
     if value is None:
@@ -72,6 +89,11 @@ def name(value: Any, what: str) -> str:
 def is_number(value: Any) -> bool:
     """Whether a JSON value can be a score: a number or a truth value."""
     return isinstance(value, (bool, int, float))
+
+
+def finite(found: Mapping[str, Any]) -> dict[str, float]:
+    """Those of some values that are finite numbers, as what an output cost."""
+    return {key: float(v) for key, v in found.items() if isinstance(v, (int, float)) and math.isfinite(v)}
 
 
 def is_numeric(text: str) -> bool:
