@@ -17,8 +17,7 @@ from nlpstat_core.measures.spans import SPAN_F1, SPAN_F1_STRICT
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open import Limits
 from nlpstat_core.readers.submissions import read_outputs
-from nlpstat_core.readers.submissions.kinds import are_short
-from nlpstat_core.readers.submissions.numerals import NumeralError
+from nlpstat_core.readers.submissions.kinds import NumeralError, are_short
 from nlpstat_core.readers.submissions.spelling import scheme_of
 from nlpstat_core.scores.submissions import Kind, Submissions, kind_in_words
 

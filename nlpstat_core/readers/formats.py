@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from nlpstat_core.errors import ConfigError, unknown
-from nlpstat_core.readers.open.frames import FRAME
+from nlpstat_core.readers.open.table import FRAME
 from nlpstat_core.readers.roles.choices import READING_KEYWORDS
 from nlpstat_core.readers.tools import TOOLS, Tool
 

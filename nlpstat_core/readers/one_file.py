@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from nlpstat_core.errors import ScoreFileError, about_file
 from nlpstat_core.readers.formats import CONTAINERS, TEXTS
-from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.open.table import FRAME, Table
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.given import resolved

@@ -7,7 +7,7 @@ import pytest
 
 from nlpstat_core.notes import Note, doubts
 from nlpstat_core.readers import check_scores, read_scores
-from nlpstat_core.readers.checks.one_system import cells_of_one_system
+from nlpstat_core.readers.checks.oddities import cells_of_one_system
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 NAN = float("nan")

@@ -9,7 +9,7 @@ from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.checks import oddities
 from nlpstat_core.readers.checks.missing import disjoint_notes, missing_notes
-from nlpstat_core.readers.checks.one_system import cells_of_one_system
+from nlpstat_core.readers.checks.oddities import cells_of_one_system
 from nlpstat_core.readers.checks.suspects import other_orders, summary_rows
 from nlpstat_core.readers.checks.transposed import transposed_tables
 from nlpstat_core.readers.roles.documents import compared_documents, document_columns

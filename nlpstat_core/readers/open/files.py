@@ -9,7 +9,6 @@ from typing import Any
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, about_file, shown, some_shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.disk import read_at_most
-from nlpstat_core.readers.open.frames import NAME, table_of_frame
 from nlpstat_core.readers.open.limits import MIB, Limits
 from nlpstat_core.readers.open.packed import (
     MOST_FILES,
@@ -23,6 +22,7 @@ from nlpstat_core.readers.open.packed import (
     without_ending,
 )
 from nlpstat_core.readers.open.source import Source
+from nlpstat_core.readers.open.table import NAME, table_of_frame
 from nlpstat_core.scores.frames import FRAMES, is_frame
 
 Given = str | Path | tuple[bytes, str] | Any  # of what is no file, a data frame or a mapping of columns

@@ -9,7 +9,6 @@ from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.arrow import is_parquet, read_parquet
 from nlpstat_core.readers.open.delimited import read_delimited
-from nlpstat_core.readers.open.frames import FRAME
 from nlpstat_core.readers.open.limits import Limits, too_many
 from nlpstat_core.readers.open.objects import (
     check_records,
@@ -19,7 +18,7 @@ from nlpstat_core.readers.open.objects import (
     table_of_json,
     table_of_records,
 )
-from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.open.table import FRAME, Table
 from nlpstat_core.readers.open.text import decode
 from nlpstat_core.readers.open.workbook import is_excel, read_workbook
 

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.errors import ScoreError, ScoreFileError
 from nlpstat_core.notes import Note
+from nlpstat_core.readers.open.limits import Limits, check_size
+from nlpstat_core.scores.frames import columns_of
 
 # A column: texts, Arrow's chunked texts (a fifth of the memory), or numbers that need no parsing.
 Column = Any
@@ -180,3 +183,22 @@ def _taken(cells: Column, rows: Sequence[int]) -> Column:
         kept: FloatArray = cells[list(rows)]
         return kept
     return cells.take(np.asarray(rows, dtype=np.int64))
+
+
+FRAME = "frame"
+NAME = "data frame"  # what it is called in messages
+
+
+def table_of_frame(frame: Any, limits: Limits) -> Table:
+    """The cells of a frame; raises ScoreFileError for what is no table or beyond the bounds."""
+    try:
+        columns = columns_of(frame)
+    except ScoreError as error:
+        text = str(error)
+        raise ScoreFileError(text[0].lower() + text[1:]) from None
+    rows = len(next(iter(columns.values()), ()))
+    check_size(rows, len(columns), limits, NAME)
+    if not rows:
+        raise ScoreFileError("the data frame has no rows; give one with scores.")
+    names = [name.strip() for name in columns]
+    return Table.of_columns(names, columns.values(), range(1, rows + 1), "row")

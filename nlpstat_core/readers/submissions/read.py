@@ -19,17 +19,18 @@ from nlpstat_core.errors import (
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.open.files import Given
 from nlpstat_core.readers.open.limits import Limits
-from nlpstat_core.readers.submissions.files import Files, gold_files, system_files, whose
+from nlpstat_core.readers.submissions.files import ATTEMPTS, Attempts, Files, gold_files, system_files, whose
 from nlpstat_core.readers.submissions.gold import Gold, gold_of
 from nlpstat_core.readers.submissions.joining import Joined
 from nlpstat_core.readers.submissions.kinds import (
+    NumeralError,
     converted_gold,
     converted_outputs,
     doubtful_kind,
     guess_kind,
+    plain_numerals,
 )
 from nlpstat_core.readers.submissions.lines_with_ids import with_ids
-from nlpstat_core.readers.submissions.numerals import NumeralError, plain_numerals
 from nlpstat_core.readers.submissions.outputs import outputs_of, refuse_other_order
 from nlpstat_core.readers.submissions.sets import sign_between
 from nlpstat_core.readers.submissions.shuffled import (
@@ -48,7 +49,6 @@ from nlpstat_core.readers.submissions.spelling import (
     tags_alike,
     types_of,
 )
-from nlpstat_core.readers.submissions.teams import ATTEMPTS, Attempts
 from nlpstat_core.scores.submissions import KINDS, Kind, Submissions, counted_as_wrong
 
 Missing = Literal["refuse", "wrong", "leave-out"]
