@@ -86,7 +86,7 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
         found
         for found in (
             _by_name(words, codes, left, right, names),
-            _by_side(words, codes),
+            np.array([_side(word) for word in words], dtype=np.int8)[codes],
             _by_number(words, codes),
         )
         if found is not None
@@ -112,10 +112,6 @@ def outcomes(winner: ObjectArray, left: IntArray, right: IntArray, names: tuple[
                 "a system's name; write 'model_a', 'model_b' and 'tie'."
             )
     return whole[0]
-
-
-def _by_side(words: list[str], codes: IntArray) -> CodeArray:
-    return np.array([_side(word) for word in words], dtype=np.int8)[codes]
 
 
 def _by_name(

@@ -51,7 +51,10 @@ def read_parquet(data: bytes, limits: Limits) -> Table:
         order = sorted(range(len(found)), key=lambda place: found[place] != _INDEX)
         columns = [_column(frame.column(place)) for place in order]  # texts that are no UTF-8 fail here
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise (error if isinstance(error, ScoreFileError) else _broken()) from None
+        if isinstance(error, ScoreFileError):
+            raise error from None
+        text = "the Parquet file is broken or of a kind that can't be read; write it again."
+        raise ScoreFileError(text) from None
     header = ["" if found[place] == _INDEX else found[place].strip() for place in order]
     left = [field.name for field in schema if _is_binary(field.type)]
     notes: tuple[Note, ...] = ()
@@ -132,7 +135,3 @@ def _column(column: Any) -> list[str] | FloatArray:
             found += ["" if place is None else distinct[place] for place in chunk.indices.to_pylist()]
         return found
     return [cell_text(value) for value in column.to_pylist()]
-
-
-def _broken() -> ScoreFileError:
-    return ScoreFileError("the Parquet file is broken or of a kind that can't be read; write it again.")

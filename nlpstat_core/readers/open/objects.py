@@ -5,9 +5,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown, some_shown
+from nlpstat_core.errors import Remedy, ScoreFileError, shown, some_shown
 from nlpstat_core.readers.open.cells import is_text
 from nlpstat_core.readers.open.dialect import text_lines
+from nlpstat_core.readers.open.limits import beyond
 from nlpstat_core.readers.open.table import Table
 
 NESTED = (dict, list)
@@ -39,8 +40,7 @@ def check_records(text: str, most: int) -> None:
     if text.count("{") + text.count("[") > most:
         outside = _STRING.sub("", text)  # brackets inside of texts, such as code, are no lists
         if outside.count("{") + outside.count("[") > most:
-            many = f"the JSON holds more than {most:,} objects and lists"
-            raise BoundsExceeded(f"{many}; split the file or ", Remedy("max_rows"), ".")
+            raise beyond(f"the JSON holds more than {most:,} objects and lists", Remedy("max_rows"))
 
 
 def parse_json(text: str, first_line: int = 1) -> Any:

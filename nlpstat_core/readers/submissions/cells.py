@@ -15,7 +15,7 @@ import numpy as np
 
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, shown
 from nlpstat_core.notes import Note
-from nlpstat_core.readers.open.limits import Limits
+from nlpstat_core.readers.open.limits import Limits, beyond
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import cell_text
 from nlpstat_core.readers.roles.names import Kind, says
@@ -78,7 +78,8 @@ def cells_of(source: Source) -> Cells:
         )
     else:
         source.check_lines()
-        found = _of_text(source, _plain_ends(source.text))
+        # A sign such as U+2028 inside of a sentence ends no line.
+        found = _of_text(source, source.text.replace("\r\n", "\n").replace("\r", "\n"))
     _check_size(found, source.limits)
     return found
 
@@ -184,14 +185,12 @@ def _check_size(found: Cells, limits: Limits) -> None:
     if found.width > limits.max_columns:
         text = f"{found.width:,} columns are more than {limits.max_columns:,}; give fewer or "
         raise BoundsExceeded(text, Remedy("max_columns"), ".")
-    if found.width * len(found.rows) > limits.max_cells:
-        text = f"there are more than {limits.max_cells:,} cells; split the file or "
-        raise BoundsExceeded(text, Remedy("max_cells"), ".")
+    _check_cells(found.width * len(found.rows), limits)
 
 
-def _plain_ends(text: str) -> str:
-    """The text with one kind of line end; a sign such as U+2028 inside of a sentence ends no line."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+def _check_cells(many: int, limits: Limits) -> None:
+    if many > limits.max_cells:
+        raise beyond(f"there are more than {limits.max_cells:,} cells", Remedy("max_cells"))
 
 
 def _of_text(source: Source, text: str) -> Cells:
@@ -253,7 +252,8 @@ def _of_json(source: Source) -> Cells:
         rows = [(str(key), _cell(value)) for key, value in data.items()]
         return Cells(name=source.name, rows=rows, lines=range(1, len(rows) + 1), header=("id", "output"))
     if not isinstance(data, list) or not data:
-        raise ScoreFileError(f"the JSON holds no list of answers; give a list of records, or {_EXAMPLE}.")
+        text = 'the JSON holds no list of answers; give a list of records, or {"item": "answer"}.'
+        raise ScoreFileError(text)
     if not any(isinstance(record, Mapping) for record in data):
         return Cells(
             name=source.name, rows=[(_cell(value),) for value in data], lines=range(1, len(data) + 1)
@@ -262,12 +262,7 @@ def _of_json(source: Source) -> Cells:
         if not isinstance(record, Mapping):
             raise ScoreFileError(f"entry {place} of the JSON list is not a record; give a list of records.")
     header = tuple(dict.fromkeys(name for record in data for name in record))
-    if len(header) * len(data) > source.limits.max_cells:
-        text = f"there are more than {source.limits.max_cells:,} cells; split the file or "
-        raise BoundsExceeded(text, Remedy("max_cells"), ".")
+    _check_cells(len(header) * len(data), source.limits)
     records = [tuple(_cell(record.get(name)) for name in header) for record in data]
     lines = source.json_lines if source.kind == "jsonl" else range(1, len(data) + 1)
     return Cells(name=source.name, rows=records, lines=lines, header=header)
-
-
-_EXAMPLE = '{"item": "answer"}'

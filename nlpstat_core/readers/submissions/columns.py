@@ -131,7 +131,8 @@ def ids_place(cells: Cells, known: Collection[str] | None, told: str | None = No
         if says(Kind.MORE_UNIT, name) and len(header) > 1 and _all_differ(cells, place):
             return place
     unnamed = len(header) > 1 and (not header[0] or header[0] == f"{MADE_UP}1")
-    return 0 if unnamed and _all_differ(cells, 0) and not _has_fractions(cells, 0) else None
+    fractions = any("." in str(cell) and _is_number(cell) for cell in cells.column(0)) if unnamed else False
+    return 0 if unnamed and _all_differ(cells, 0) and not fractions else None
 
 
 def key_of(cells: Cells, taken: int) -> tuple[int, ...]:
@@ -173,10 +174,6 @@ def _share(cells: Cells, place: int, known: Collection[str]) -> float:
 def _all_differ(cells: Cells, place: int) -> bool:
     column = cells.column(place)
     return len(set(column)) == len(column)
-
-
-def _has_fractions(cells: Cells, place: int) -> bool:
-    return any("." in str(cell) and _is_number(cell) for cell in cells.column(place))
 
 
 def by_names(header: Sequence[str], names: Sequence[str], among: Sequence[int]) -> int | None:

@@ -5,6 +5,8 @@ from typing import Any
 
 from nlpstat_core.readers.submissions.separated import is_name
 
+_OF_ANSWERS = ("translations", "hypotheses", "results", "texts", "tags", "data")
+
 
 class Levels(str):
     """A cell of JSON that has levels of its own: fine beside answers, no answer itself."""
@@ -64,7 +66,12 @@ def reshaped(data: Any) -> Any:
     if not isinstance(data, Mapping) or not data:
         return data
     names, rows = data.get("columns"), data.get("data")
-    if isinstance(names, list) and isinstance(rows, list) and _are_rows(rows, len(names)):
+    if (
+        isinstance(names, list)
+        and isinstance(rows, list)
+        and rows
+        and all(isinstance(row, list) and len(row) == len(names) for row in rows)
+    ):
         return [dict(zip(map(str, names), row, strict=True)) for row in rows]
     columns = _columns(data)
     if columns is not None:
@@ -75,10 +82,6 @@ def reshaped(data: Any) -> Any:
     if all(isinstance(value, Mapping) for value in data.values()):
         return [{"id": key, **value} for key, value in data.items()]
     return data
-
-
-def _are_rows(rows: list[Any], width: int) -> bool:
-    return bool(rows) and all(isinstance(row, list) and len(row) == width for row in rows)
 
 
 def _columns(data: Mapping[str, Any]) -> dict[str, list[Any]] | None:
@@ -112,9 +115,6 @@ def _only_answers(data: Mapping[str, Any]) -> list[Any] | None:
     if len(lists) != 1 or any(isinstance(value, Mapping) for value in data.values()):
         return None
     name, answers = next(iter(lists.items()))
+    named = is_name(name) or name.strip().lower() in _OF_ANSWERS
     plain = not any(isinstance(one, Mapping) for one in answers)
-    return answers if plain and len(answers) > 1 and (is_name(name) or _holds_answers(name)) else None
-
-
-def _holds_answers(name: str) -> bool:
-    return name.strip().lower() in ("translations", "hypotheses", "results", "texts", "tags", "data")
+    return answers if plain and len(answers) > 1 and named else None

@@ -189,7 +189,9 @@ def _listed(cell: Cell) -> tuple[str, ...]:
 def converted_gold(gold: Gold, kind: Kind, sign: str = "") -> list[Any]:
     """What is right for each item as this kind has it; raises ScoreFileError with the item."""
     if gold.sentences is not None:
-        _check_sentences(gold, kind)
+        if kind != gold.sentences.kind:
+            text = f"gold is in CoNLL columns, {gold.sentences.kind} and no {kind}; leave the kind out"
+            raise ScoreFileError(text, Remedy("kind", form="aside"), ".")
         return list(gold.sentences.values)
     found: list[Any] = []
     if kind == "label-sets":
@@ -211,12 +213,6 @@ def converted_gold(gold: Gold, kind: Kind, sign: str = "") -> list[Any]:
             )
         found.append(value)
     return found
-
-
-def _check_sentences(gold: Gold, kind: Kind) -> None:
-    if gold.sentences is not None and kind != gold.sentences.kind:
-        text = f"gold is in CoNLL columns, {gold.sentences.kind} and no {kind}; leave the kind out"
-        raise ScoreFileError(text, Remedy("kind", form="aside"), ".")
 
 
 def converted_outputs(

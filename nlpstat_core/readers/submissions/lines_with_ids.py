@@ -27,7 +27,8 @@ def with_ids(
             continue
         items = {item for item, _ in right}
         parted = {name: _parted(cells, form.fullmatch) for name, cells in systems.items()}
-        own = {name: rows for name, rows in parted.items() if rows and _share(rows, items) > 0.5}
+        shared = {name: sum(item in items for item, _ in rows or ()) for name, rows in parted.items()}
+        own = {name: rows for name, rows in parted.items() if rows and 2 * shared[name] > len(rows)}
         if own:
             text = f"Every line of gold has an id ({shown(right[0][0])}), which is no part of its text."
             found = {
@@ -52,10 +53,6 @@ def _parted(cells: Cells, parts: Callable[[str], re.Match[str] | None]) -> Rows 
     if len(rows) < _FEWEST or len({item for item, _ in rows}) < len(rows):
         return None
     return rows if any(text for _, text in rows) else None
-
-
-def _share(rows: Rows, items: set[str]) -> float:
-    return sum(item in items for item, _ in rows) / len(rows)
 
 
 def _table(cells: Cells, rows: Rows) -> Cells:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from nlpstat_core.readers.open.delimited import refuse_width
 from nlpstat_core.readers.roles.names import Kind, says
@@ -93,7 +93,7 @@ def _unquoted(text: str, sign: str) -> tuple[list[list[str]], list[int]]:
 
 def _quoted(text: str, sign: str) -> tuple[list[list[str]], list[int]] | None:
     """Records under quotation marks, where these enclose cells; None where they are part of the text."""
-    reader = csv.reader(_lines(text), delimiter=sign, strict=True)
+    reader = csv.reader((line + "\n" for line in text.split("\n")), delimiter=sign, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
     before = 0
@@ -123,7 +123,3 @@ def _begin_alike(plain: Sequence[Sequence[str]], numbers: Sequence[int], starts:
 
 def _make(cell: str) -> str:
     return re.sub(r"\d+", "0", cell.strip().strip('"'))
-
-
-def _lines(text: str) -> Iterable[str]:
-    return (line + "\n" for line in text.split("\n"))

@@ -72,10 +72,10 @@ def _tables_vlm(sources: Sequence[Source]) -> Tidy:
             table.texts(by_name[name]) if name in by_name else [""] * len(table)
             for name in ("index", "question", *_LABELS)
         ]
+        # Workbooks add a point to an index.
         for line, score, *place in zip(table.lines, table.texts(by_name[hit]), *columns, strict=True):
-            rows.add(
-                (system, _whole(place[0]), *place[1:]), {hit: _score(score, hit, table.where, line)}, line
-            )
+            scores = {hit: _score(score, hit, table.where, line)}
+            rows.add((system, place[0].removesuffix(".0"), *place[1:]), scores, line)
     return rows.tidy("records of VLMEvalKit", where=kept[0].table.where)
 
 
@@ -115,11 +115,6 @@ def _is_metric(table: Table, place: int) -> bool:
     cells = [cell for cell in table.texts(place) if cell.lower() not in _MISSING]
     numeric = sum(is_numeric(cell) or cell.lower() in ("true", "false") for cell in cells)
     return numeric > 0 and numeric > 0.9 * len(cells)
-
-
-def _whole(text: str) -> str:
-    """An index without the point that workbooks add."""
-    return text.removesuffix(".0")
 
 
 def _score(text: str, column: str, where: str, line: int) -> float | None:
