@@ -84,8 +84,7 @@ def facts(scores: ScoreMatrix, progress: Progress, should_stop: ShouldStop) -> F
 def facts_of(scores: ScoreMatrix) -> Facts:
     """The same, for who is in a reading process already."""
     from nlpstat_core.readers import fewest_shared, proposed_block, summary_units
-    from nlpstat_core.readers.roles.datasets import dataset_column
-    from nlpstat_core.readers.roles.documents import compared_documents
+    from nlpstat_core.readers.roles.documents import compared_documents, dataset_column
     from nlpstat_core.readers.roles.names import Kind, says
 
     fits = [name for name, cells in scores.labels.items() if _fits(cells)]

@@ -13,8 +13,8 @@ from nlpstat_core.errors import AnalysisError, ConfigError, shown, some_shown
 from nlpstat_core.formatting import count_of
 from nlpstat_core.measures import measure_named
 from nlpstat_core.measures.by_label import of_all_labels
+from nlpstat_core.measures.ordered import ROC_AUC
 from nlpstat_core.measures.record import Encoded, Measure
-from nlpstat_core.measures.thresholds import ROC_AUC
 from nlpstat_core.notes import Note
 from nlpstat_core.scores.label_counts import LabelCounts
 from nlpstat_core.scores.matrix import ScoreMatrix

@@ -11,7 +11,7 @@ from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import choices_from
-from nlpstat_core.readers.roles.datasets import one_dataset
+from nlpstat_core.readers.roles.documents import one_dataset
 from nlpstat_core.readers.roles.runs import with_runs_of_names
 from nlpstat_core.scores.matrix import ScoreMatrix, columns_of
 

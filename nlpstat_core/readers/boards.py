@@ -13,7 +13,7 @@ from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import absent
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import Choices, choices_from
-from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names
+from nlpstat_core.readers.roles.documents import dataset_column, dataset_names
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 Each = Literal["metric", "dataset"]

@@ -17,7 +17,7 @@ from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import Limits, absent
 from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices, as_given, choices_from, given_lists
-from nlpstat_core.readers.roles.datasets import dataset_column, dataset_names, one_dataset
+from nlpstat_core.readers.roles.documents import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.roles.record import RolesNeeded
 from nlpstat_core.readers.roles.runs import with_runs_of_names
 from nlpstat_core.readers.several_files import read_opened

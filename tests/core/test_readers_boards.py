@@ -9,7 +9,7 @@ import xlsxwriter
 
 import nlpstat_core as ns
 from nlpstat_core.readers import read_board
-from nlpstat_core.readers.roles.datasets import dataset_column
+from nlpstat_core.readers.roles.documents import dataset_column
 
 LONG = "dataset,item,system,bleu,ter\n" + "".join(
     f"{name},{name}{i},{system},{0.1 * i + k:.1f},{0.2 * i + k:.1f}\n"

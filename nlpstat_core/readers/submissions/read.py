@@ -21,7 +21,7 @@ from nlpstat_core.readers.open.files import Given
 from nlpstat_core.readers.open.limits import Limits
 from nlpstat_core.readers.submissions.files import ATTEMPTS, Attempts, Files, gold_files, system_files, whose
 from nlpstat_core.readers.submissions.gold import Gold, gold_of
-from nlpstat_core.readers.submissions.joining import Joined
+from nlpstat_core.readers.submissions.joining import Joined, with_ids
 from nlpstat_core.readers.submissions.kinds import (
     NumeralError,
     converted_gold,
@@ -30,7 +30,6 @@ from nlpstat_core.readers.submissions.kinds import (
     guess_kind,
     plain_numerals,
 )
-from nlpstat_core.readers.submissions.lines_with_ids import with_ids
 from nlpstat_core.readers.submissions.outputs import outputs_of, refuse_other_order
 from nlpstat_core.readers.submissions.sets import sign_between
 from nlpstat_core.readers.submissions.shuffled import (
@@ -263,27 +262,25 @@ def _settle_missing(
             continue
         items = some_shown([right.items[place] for place in gone], 3)
         what = f"{shown(system)} has no output for {len(gone):,} of {len(column):,} items ({items})"
+        leave_out = Remedy("missing_outputs", "leave-out", "aside")
         if missing_outputs == "refuse" and kind == "numbers":
             raise ScoreFileError(
-                f"{what}; complete it, or leave each out of the system's pairs",
-                Remedy("missing_outputs", "leave-out", "aside"),
-                ".",
+                f"{what}; complete it, or leave each out of the system's pairs", leave_out, "."
             )
         if missing_outputs == "refuse":
             raise ScoreFileError(
                 f"{what}; complete it, count these as wrong",
                 Remedy("missing_outputs", "wrong", "aside"),
                 ", or leave each out of the system's pairs",
-                Remedy("missing_outputs", "leave-out", "aside"),
+                leave_out,
                 ".",
             )
         if missing_outputs == "wrong":
             if kind == "numbers":
-                raise ScoreFileError(
-                    f"{what}, and a missing number can't count as wrong; complete it or leave the items out",
-                    Remedy("missing_outputs", "leave-out", "aside"),
-                    ".",
+                text = (
+                    f"{what}, and a missing number can't count as wrong; complete it or leave the items out"
                 )
+                raise ScoreFileError(text, leave_out, ".")
             for place in gone:
                 column[place] = counted_as_wrong(kind, gold[place])
         if len(gone) == len(column):
