@@ -25,7 +25,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is a problem, a run a completion."""
     kept = [source for source in sources if not _CORPUS.match(source.beginning)]
     if not kept:
         raise ScoreFileError(f"{ONE_SCORE} (the logs of which completions passed).")

@@ -24,7 +24,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is a test case by its name."""
     rows = Rows({"system": Role.SYSTEM, "test case": Role.UNIT, "input": Role.TEXT})
     for system, source in zip(file_systems(sources), sources, strict=True):
         seen: set[str] = set()

@@ -23,7 +23,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is a task, a run a sample of the model."""
     rows = Rows({"system": Role.SYSTEM, "task": Role.UNIT, "sample": Role.RUN, "dataset": Role.DATASET})
     plus = False
     boards: dict[str, list[tuple[Source, Mapping[str, Any]]]] = {}

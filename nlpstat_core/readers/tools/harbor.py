@@ -31,7 +31,6 @@ def _is_job(source: Source) -> bool:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each agent and model; trials of a task are runs."""
     trials = [source for source in sources if not _is_job(source)]
     if not trials:
         raise ScoreFileError(f"{ONE_SCORE} (the folders of the trials, in the same place).")

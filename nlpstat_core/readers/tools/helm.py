@@ -40,7 +40,6 @@ def _kind(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each model; a unit is an instance, a data set a scenario, a run a trial."""
     kinds = {source.path: _kind(source) for source in sources}
     specs = {one.folder: mapping(one.json, "run_spec.json") for one in sources if kinds[one.path] == SPEC}
     stats = [source for source in sources if kinds[source.path] == STATS]

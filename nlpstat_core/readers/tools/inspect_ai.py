@@ -54,7 +54,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a log; a unit is a sample, a run an epoch."""
     tries = _last_tries(list(_logs(sources)))
     raw = [(log, [_values(sample) for sample in log.samples]) for log in tries]
     words = _in_words([values for _, found in raw for values in found])

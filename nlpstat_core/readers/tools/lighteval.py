@@ -35,7 +35,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each model; a unit is a sample, a data set a task."""
     rows = Rows({"system": Role.SYSTEM, "sample": Role.UNIT, "task": Role.DATASET, "prompt": Role.TEXT})
     matches = [_FILE.fullmatch(source.stem) for source in sources]
     tasks = [one["task"] if one else "" for one in matches]

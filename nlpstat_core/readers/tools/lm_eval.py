@@ -43,7 +43,6 @@ def _is_results(source: Source) -> bool:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each model; a unit is a document, a data set a task."""
     samples = [source for source in sources if not _is_results(source)]
     if not samples:
         raise ScoreFileError(f"{ONE_SCORE} (run the harness with --log_samples).")

@@ -49,7 +49,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a name; a unit is a segment of a document, a rater a rater."""
     rows = Rows({"system": Role.SYSTEM, "segment": Role.UNIT, "rater": Role.RATER, "doc": Role.BLOCK})
     weighed = False
     for source in sources:

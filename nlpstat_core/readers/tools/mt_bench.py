@@ -36,7 +36,6 @@ def _is_pairwise(source: Source) -> bool:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each model; a unit is a question and a turn."""
     single = [source for source in sources if not _is_pairwise(source)]
     if not single:
         raise ScoreFileError(

@@ -25,7 +25,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a log, named by its completion function; a unit is a sample."""
     logs = [records(source.json, "the file") for source in sources]
     systems = stored_or_path([_model(log) for log in logs], sources)
     rows = Rows({"system": Role.SYSTEM, "sample": Role.UNIT})

@@ -42,7 +42,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each provider and prompt; a unit is a test, a run a repeat."""
     if any(source.kind == "text" for source in sources):
         return _of_tables([source for source in sources if source.kind == "text"])
     entries = [entry for source in sources for entry in _results(source)]

@@ -36,7 +36,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a file, sentences in order."""
     if any(source.kind == "json" for source in sources):
         raise ScoreFileError(f"{ONE_SCORE} (sacrebleu --sentence-level).")
     rows = Rows({"system": Role.SYSTEM, "sentence": Role.UNIT})

@@ -46,7 +46,6 @@ def _kind(source: Source) -> tuple[str, Callable[[Source], Iterator[tuple[str, S
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is an utterance, or a speaker where there are summaries only."""
     kinds = [kind for source in sources if (kind := _kind(source)) is not None]
     best = next(kind for read in (_alignments, _sgml, _speakers, _sums) for kind in kinds if kind[1] is read)
     kept = [source for source, kind in zip(sources, kinds, strict=True) if kind[1] is best[1]]

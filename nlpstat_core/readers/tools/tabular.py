@@ -53,7 +53,6 @@ def _recognises_vlm(source: Source) -> str | None:
 
 
 def _tables_vlm(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is an index."""
     kept = [source for source in sources if _recognises_vlm(source) == "records of VLMEvalKit"]
     if not kept:
         if any(_recognises_vlm(source) == "predictions of VLMEvalKit" for source in sources):
@@ -90,7 +89,6 @@ def _recognises_ragas(source: Source) -> str | None:
 
 
 def _tables_ragas(sources: Sequence[Source]) -> Tidy:
-    """One system a file; a unit is a question, by its order where all files ask the same."""
     rows = Rows({"system": Role.SYSTEM, "sample": Role.UNIT, "user_input": Role.TEXT})
     opened = [source.table for source in sources]
     asked = [_asked(table) for table in opened]

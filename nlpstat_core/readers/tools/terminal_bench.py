@@ -27,7 +27,6 @@ def _recognises(source: Source) -> str | None:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each agent and model, or for each file; trials of a task are runs."""
     results = [source for source in sources if has(source, RESOLVED)]
     whole = [source for source in results if has(source, "results")]
     kept = whole or results  # the trials stand in the results of their run as well

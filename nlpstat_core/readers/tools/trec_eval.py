@@ -62,7 +62,6 @@ def _is_measured(row: Sequence[str]) -> bool:
 
 
 def _tables(sources: Sequence[Source]) -> Tidy:
-    """One system for each run; a unit is a topic. A run is called by its runid, else by its file."""
     kept = [source for source in sources if _recognises(source) not in (LIST, JUDGED)]
     if not kept:
         raise ScoreFileError(f"this is {_recognises(sources[0])}, not scores; run trec_eval -q on it.")
