@@ -445,7 +445,7 @@ def rows_of(scores: _Scores, rows: ArrayLike) -> _Scores:
     """The same systems on some of the units, in the order given: of a matrix or a file's part."""
     chosen = np.asarray(rows, dtype=np.int64)
     given: Any = scores
-    return replace(
+    taken: _Scores = replace(
         given,
         values=given.values[chosen],
         units=None if given.units is None else tuple(given.units[i] for i in chosen),
@@ -453,18 +453,20 @@ def rows_of(scores: _Scores, rows: ArrayLike) -> _Scores:
         costs={name: cost[chosen] for name, cost in given.costs.items()},
         **{name: own.rows(chosen) for name, own in _behind(given).items()},
     )
+    return taken
 
 
 def columns_of(scores: _Scores, chosen: Sequence[int]) -> _Scores:
     """The same units with some of the systems, in the order given."""
     given: Any = scores
-    return replace(
+    taken: _Scores = replace(
         given,
         values=given.values[:, list(chosen)],
         systems=tuple(given.systems[i] for i in chosen),
         costs={name: cost[:, list(chosen)] for name, cost in given.costs.items()},
         **{name: own.columns(chosen) for name, own in _behind(given).items()},
     )
+    return taken
 
 
 def _behind(scores: Any) -> dict[str, Any]:
