@@ -10,21 +10,10 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import Role, RolesNeeded, read_boards, read_scores, reading_keywords
-from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import asked, read
 from tests.core.toolcheck import board, dumped, refused
 
 EXAMPLES = Path(__file__).parents[2] / "data"
-
-
-def read(text: str, name: str = "x.csv", **choices: object) -> ScoreMatrix:
-    return read_scores((text.encode(), name), **choices)  # type: ignore[arg-type]
-
-
-def asked(text: str, **choices: object) -> RolesNeeded:
-    with pytest.raises(RolesNeeded) as raised:
-        read(text, **choices)
-    assert "\n" not in str(raised.value)
-    return raised.value
 
 
 METRICS = "id,question,feedback.correctness,feedback.helpfulness,latency\n" + "".join(

@@ -1,7 +1,6 @@
 """Every metric or data set of an upload as a board of its own, wherever the file keeps them."""
 
 import io
-import zipfile
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import xlsxwriter
 import nlpstat_core as ns
 from nlpstat_core.readers import read_board
 from nlpstat_core.readers.roles.documents import dataset_column
+from tests.core.reading import packed
 
 LONG = "dataset,item,system,bleu,ter\n" + "".join(
     f"{name},{name}{i},{system},{0.1 * i + k:.1f},{0.2 * i + k:.1f}\n"
@@ -24,14 +24,6 @@ WIDE = "item,corpus,A,B,C\n" + "".join(
 
 def boards(text, each, name="scores.csv", **choices):
     return ns.read_boards((text if isinstance(text, bytes) else text.encode(), name), each=each, **choices)
-
-
-def packed(files):
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return made.getvalue()
 
 
 def workbook(sheets):

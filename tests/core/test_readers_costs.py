@@ -7,15 +7,12 @@ from nlpstat_core import ScoreError, ScoreMatrix, read_scores
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_boards
 from nlpstat_core.scores.units import evaluation_units
+from tests.core.reading import read
 
 LONG = (
     "model,item,accuracy,cost,latencyMs,output_tokens,price_usd\n"
     "A,q1,1,0.5,100,10,1\nA,q2,0,0.25,300,20,1\nB,q1,1,0.125,50,5,2\nB,q2,1,0.75,70,,2\n"
 )
-
-
-def read(text, name="x.csv", **choices):
-    return read_scores((text.encode(), name), **choices)
 
 
 def test_costs_of_a_long_table_stand_beside_its_scores() -> None:

@@ -5,20 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores, reading_keywords
-from nlpstat_core.scores.matrix import ScoreMatrix
-
-
-def read(text: str, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
-    return read_scores((text.encode(), name), **choices)  # type: ignore[arg-type]
-
-
-def complaint(text: str, **choices: object) -> str:
-    with pytest.raises(ScoreFileError) as raised:
-        read(text, **choices)
-    return str(raised.value)
-
+from tests.core.reading import complaint, read
 
 TABLE = "system,item,score\nA,1,0.5\nA,2,1\nB,1,0.25\nB,2,0\n"
 

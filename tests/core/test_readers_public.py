@@ -10,10 +10,7 @@ import pytest
 from nlpstat_core import ScoreMatrix, read_scores
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import RolesNeeded, reading_keywords
-
-
-def read(text: str, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
-    return read_scores((text.encode(), name), **choices)  # type: ignore[arg-type]
+from tests.core.reading import complaint, read
 
 
 def board(header: str, rows: int, *columns: object, seed: int = 1) -> str:
@@ -111,13 +108,6 @@ def test_tables_of_ranks_are_better_when_low() -> None:
     assert "every row ranks the systems, from 1 to 5" in next(note.text for note in scores.notes)
     grades = read(board("task,A,B,C,D,E", 12, name, *[lambda rng, row: rng.randrange(1, 6)] * 5))
     assert not grades.lower_is_better
-
-
-def complaint(text: str | bytes, file: str = "scores.csv", **choices: object) -> str:
-    data = text if isinstance(text, bytes) else text.encode()
-    with pytest.raises(ScoreFileError) as raised:
-        read_scores((data, file), **choices)  # type: ignore[arg-type]
-    return str(raised.value)
 
 
 def rows(n: int = 8, seed: int = 1) -> list[str]:

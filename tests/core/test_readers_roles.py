@@ -11,14 +11,11 @@ import pytest
 from nlpstat_core.errors import ConfigError, ScoreFileError
 from nlpstat_core.readers import Role, RolesNeeded, preview, read_scores, reading_keywords
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import read
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 TOOLS = DATA / "tools"
 needs_data = pytest.mark.skipif(not TOOLS.exists(), reason="the collection of real score files isn't here")
-
-
-def read(text: str, **choices: object) -> ScoreMatrix:
-    return read_scores((text.encode(), "x.csv"), **choices)  # type: ignore[arg-type]
 
 
 def replayed(scores: ScoreMatrix, text: str) -> None:

@@ -11,11 +11,12 @@ from nlpstat_core.analysis.analyse import analyse
 from nlpstat_core.cli.program import main
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.notes import Note
-from nlpstat_core.readers import Role, RolesNeeded, preview, read_boards, read_scores, reading_keywords
+from nlpstat_core.readers import Role, preview, read_boards, read_scores, reading_keywords
 from nlpstat_core.report.exports.documents.report import report_md
 from nlpstat_core.report.wording import headline, top_sentence
 from nlpstat_core.report.wording.few_units import second_line
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import asked, read
 
 RNG = np.random.default_rng(11)
 DATASETS = ["Adiac", "Beef", "Car", "Coffee", "Fish", "Ham", "Herring", "Meat"]
@@ -23,17 +24,6 @@ DATASETS = ["Adiac", "Beef", "Car", "Coffee", "Fish", "Ham", "Herring", "Meat"]
 
 def csv(header: list[object], rows: list[list[object]]) -> bytes:
     return "\n".join(",".join(map(str, row)) for row in [header, *rows]).encode()
-
-
-def read(content: bytes, **choices: object) -> ScoreMatrix:
-    return read_scores((content, "x.csv"), **choices)  # type: ignore[arg-type]
-
-
-def asked(content: bytes, name: str = "x.csv", **choices: object) -> RolesNeeded:
-    with pytest.raises(RolesNeeded) as raised:
-        read_scores((content, name), **choices)  # type: ignore[arg-type]
-    assert "\n" not in str(raised.value)
-    return raised.value
 
 
 def notes(scores: ScoreMatrix, code: str) -> list[Note]:

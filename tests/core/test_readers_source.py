@@ -6,13 +6,9 @@ import pytest
 
 from nlpstat_core.errors import ConfigError, ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import read
 
 TABLE = "item,Größe,B\nä,0.5,1\nö,0.25,0\n"
-
-
-def read(data: bytes, **choices: object) -> ScoreMatrix:
-    return read_scores((data, "scores.csv"), **choices)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

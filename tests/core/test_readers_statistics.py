@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from nlpstat_core.readers import preview, read_scores, reading_keywords
+from nlpstat_core.readers import preview, reading_keywords
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import read
 
 RNG = np.random.default_rng(7)
 SCORES = RNG.uniform(20, 90, size=(12, 3)).round(2)
@@ -24,10 +25,6 @@ def wide(columns: dict[str, np.ndarray]) -> str:
     cells = np.column_stack(list(columns.values()))
     rows = [f"u{i}," + ",".join(f"{x:.7g}" for x in row) for i, row in enumerate(cells)]
     return "\n".join([",".join(["item", *columns]), *rows])
-
-
-def read(content: str, **choices: object) -> ScoreMatrix:
-    return read_scores((content.encode(), "x.csv"), **choices)  # type: ignore[arg-type]
 
 
 def codes(scores: ScoreMatrix) -> set[str]:

@@ -5,22 +5,7 @@ import pytest
 
 from nlpstat_core.errors import ScoreFileError
 from nlpstat_core.readers import read_scores
-from nlpstat_core.scores.matrix import ScoreMatrix
-
-
-def read(text: str | bytes, name: str = "scores.csv", **choices: object) -> ScoreMatrix:
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_scores((data, name), **choices)  # type: ignore[arg-type]
-
-
-def complaint(text: str | bytes, **choices: object) -> str:
-    with pytest.raises(ScoreFileError) as raised:
-        read(text, **choices)
-    message = str(raised.value)
-    assert "\n" not in message
-    assert message.startswith("'scores.csv'")
-    assert message.endswith(".")
-    return message
+from tests.core.reading import complaint, read
 
 
 def test_plain_table() -> None:

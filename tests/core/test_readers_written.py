@@ -6,20 +6,11 @@ import numpy as np
 import pytest
 
 from nlpstat_core.errors import ConfigError, ScoreFileError
-from nlpstat_core.readers import preview, read_scores, reading_keywords
+from nlpstat_core.readers import preview, reading_keywords
 from nlpstat_core.scores.matrix import ScoreMatrix
+from tests.core.reading import complaint, read
 
 EXPECTED = [[0.5, 0.25], [0.75, 1.0], [0.125, 0.375], [0.0, 0.625]]
-
-
-def read(text: str, name: str = "x.csv", **choices: object) -> ScoreMatrix:
-    return read_scores((text.encode(), name), **choices)  # type: ignore[arg-type]
-
-
-def complaint(text: str, **choices: object) -> str:
-    with pytest.raises(ScoreFileError) as raised:
-        read(text, **choices)
-    return str(raised.value)
 
 
 def column(cells: list[str], delimiter: str = ",") -> ScoreMatrix:

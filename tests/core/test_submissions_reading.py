@@ -1,10 +1,8 @@
 """Gold and outputs are read as they were written, whatever shapes shared tasks keep them in."""
 
-import io
 import json
 import random
 import unicodedata
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +14,7 @@ from nlpstat_core.errors import ConfigError, NlpstatError, ScoreError, ScoreFile
 from nlpstat_core.readers import Limits
 from nlpstat_core.readers.submissions import read_outputs
 from nlpstat_core.scores.submissions import Submissions
+from tests.core.reading import packed
 
 REAL = Path(__file__).parents[2] / "../shared/data/submissions"
 ITEMS = [f"{number:03d}" for number in range(1, 41)]
@@ -33,14 +32,6 @@ TEAMS = {"Ünï-Köln": noisy(0.9), "Random_bsl.": noisy(0.8), "日本 NLP": noi
 def table(ids, labels, sign="\t", head="id\tlabel\n", end="\n"):
     lines = [sign.join(row) for row in zip(ids, labels, strict=True)]
     return (head.replace("\t", sign) + "\n".join(lines) + "\n").replace("\n", end)
-
-
-def packed(members):
-    store = io.BytesIO()
-    with zipfile.ZipFile(store, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return store.getvalue()
 
 
 def given(files):
