@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nlpstat_core.readers.join import Named, join
-from nlpstat_core.readers.one_file import Found
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Given, Opened, open_files
-from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.part import Found, Part
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import choices_from
 from nlpstat_core.readers.roles.documents import one_dataset

@@ -1,17 +1,16 @@
 """One file: the tool that wrote it, what that tool's files hold, and what its table holds."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from nlpstat_core.errors import ScoreFileError, about_file
 from nlpstat_core.readers.formats import CONTAINERS, TEXTS
 from nlpstat_core.readers.open.source import Source
-from nlpstat_core.readers.open.table import FRAME, Table
-from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.open.table import FRAME
+from nlpstat_core.readers.part import Found
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.given import resolved
-from nlpstat_core.readers.roles.record import Role
 from nlpstat_core.readers.roles.shape import read_table, read_text
 from nlpstat_core.readers.roles.tidy import read_tidy, with_given_roles
 from nlpstat_core.readers.tools import TOOLS, Tool
@@ -28,21 +27,6 @@ KINDS = {
     "jsonl": "one JSON record a line",
     FRAME: "a data frame",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """What was found in an upload, before it is checked.
-
-    table: The only table, or that of the first of several alike, under the header its roles are about.
-    roles: The roles of its columns where the tool that wrote it tells them.
-    """
-
-    part: Part
-    format: str
-    reason: str
-    table: Table | None = None
-    roles: Mapping[str, Role] | None = None
 
 
 def with_choices(source: Source, choices: Choices) -> Source:
@@ -123,16 +107,15 @@ def read_as_table(source: Source, choices: Choices) -> Found:
     if wanted in (*CONTAINERS, FRAME) and wanted != kind and not (wanted == "json" and kind == "jsonl"):
         raise ScoreFileError(f"this is not a file in the format {wanted}; leave format out.")
     if kind in (*CONTAINERS, FRAME) and wanted not in TEXTS:
-        shaped = read_table(source.table, choices)
-        part, table = shaped.part, shaped.table
-        if table.sheet:
-            part = replace(part, reading={"sheet": table.sheet, **part.reading, **table.reading})
-        return Found(part=part, format=kind, reason=KINDS.get(kind) or _json_kind(source), table=table)
-    shaped = read_text(source.table, choices, source.stem)
-    part = shaped.part
+        found = read_table(source.table, choices)
+        table = found.table
+        if table is not None and table.sheet:
+            found = found.but(reading={"sheet": table.sheet, **found.part.reading, **table.reading})
+        return replace(found, format=kind, reason=KINDS.get(kind) or _json_kind(source))
+    found = read_text(source.table, choices, source.stem)
     if choices.quotes is not None:
-        part = replace(part, reading={**part.reading, "quotes": choices.quotes})
-    return Found(part=part, format=shaped.shape, reason=shaped.reason, table=shaped.table)
+        found = found.but(reading={**found.part.reading, "quotes": choices.quotes})
+    return found
 
 
 def _json_kind(source: Source) -> str:

@@ -5,10 +5,11 @@ from typing import Any
 
 from nlpstat_core.errors import ConfigError, ScoreFileError, Sentence
 from nlpstat_core.readers.formats import CONTAINERS, FILES
-from nlpstat_core.readers.one_file import Found, tool_of, with_choices
+from nlpstat_core.readers.one_file import tool_of, with_choices
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.source import Source
 from nlpstat_core.readers.open.table import Table
+from nlpstat_core.readers.part import Found
 from nlpstat_core.readers.read import finished, found
 from nlpstat_core.readers.roles.choices import Choices, choices_from
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded

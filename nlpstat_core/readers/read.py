@@ -12,10 +12,9 @@ from nlpstat_core.readers.checks.direction import settle_direction
 from nlpstat_core.readers.checks.suspects import without_statistics
 from nlpstat_core.readers.checks.whole import check_scores
 from nlpstat_core.readers.formats import check_format
-from nlpstat_core.readers.one_file import Found
 from nlpstat_core.readers.open.files import Given, Opened, open_files
 from nlpstat_core.readers.open.limits import Limits, absent
-from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.part import Found, Part
 from nlpstat_core.readers.roles.choices import NO_COLUMN, Choices, as_given, choices_from, given_lists
 from nlpstat_core.readers.roles.documents import dataset_column, dataset_names, one_dataset
 from nlpstat_core.readers.roles.record import RolesNeeded

@@ -13,7 +13,6 @@ from nlpstat_core.readers.formats import TEXTS
 from nlpstat_core.readers.join import FEWEST_FILES, Named, join, sums_beside
 from nlpstat_core.readers.one_file import (
     KINDS,
-    Found,
     complaint_of,
     names_columns,
     read_as_table,
@@ -26,6 +25,7 @@ from nlpstat_core.readers.one_file import (
 from nlpstat_core.readers.open.filenames import system_names
 from nlpstat_core.readers.open.files import Opened, passed_over_note
 from nlpstat_core.readers.open.source import Source
+from nlpstat_core.readers.part import Found
 from nlpstat_core.readers.roles.choices import OF_COLUMNS, Choices, as_given, given_lists
 from nlpstat_core.readers.roles.metrics import choose_metric
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, says
@@ -50,8 +50,7 @@ def read_opened(opened: Opened, choices: Choices) -> Found:
         found = replace(found, format="zip", reason=reason)
     elif opened.container:
         found = replace(found, format="files", reason="several files")
-    part = found.part
-    return replace(found, part=replace(part, notes=(*opened.notes, *part.notes))) if opened.notes else found
+    return found.but(notes=(*opened.notes, *found.part.notes))
 
 
 def _one(source: Source, choices: Choices, *, by_tool: bool = True) -> Found:
@@ -88,8 +87,8 @@ def _sheets_as_systems(source: Source, choices: Choices) -> Found | None:
     if left := [name for name in first.reading["sheets"] if name not in kept]:
         text += f" Ignored: {some_shown(left)}."
     notes = [note for note in found.part.notes if not note.text.endswith("(choose with sheet).")]
-    part = replace(found.part, notes=(Note("sheets-are-systems", "info", text), *notes))
-    return replace(found, part=part, format="excel", reason=KINDS["excel"])
+    found = found.but(notes=(Note("sheets-are-systems", "info", text), *notes))
+    return replace(found, format="excel", reason=KINDS["excel"])
 
 
 def _one_of_several(source: Source, choices: Choices) -> Found:
@@ -114,15 +113,13 @@ def _as_metrics(source: Source, names: Sequence[str], choices: Choices) -> Found
     place, notes = choose_metric(names, choices.metric)
     found = _asked_of(source, {Role.SCORE: (names[place],)}, replace(choices, metric=None))
     reading = {**found.part.reading, **given_lists(metrics=names)}
-    part = replace(found.part, metric=names[place], reading=reading, notes=(*notes, *found.part.notes))
-    return replace(found, part=part)
+    return found.but(metric=names[place], reading=reading, notes=(*notes, *found.part.notes))
 
 
 def _asked_of(source: Source, roles: Mapping[str, tuple[str, ...]], choices: Choices) -> Found:
     """One file under roles that nobody told."""
     found = _one(source, replace(choices, roles=roles), by_tool=False)
-    reading = {key: value for key, value in found.part.reading.items() if key != "roles"}
-    return replace(found, part=replace(found.part, reading=reading))
+    return found.but(reading={key: value for key, value in found.part.reading.items() if key != "roles"})
 
 
 def _one_system_each(
@@ -170,8 +167,7 @@ def _several(sources: Sequence[Source], choices: Choices) -> Found:
     if len(sources) > 1 and wanted in names:
         chosen = sources[names.index(str(wanted))]
         found = _several([chosen], replace(choices, dataset=None))
-        reading = {**found.part.reading, "dataset": wanted}
-        return replace(found, part=replace(found.part, datasets=tuple(names), reading=reading))
+        return found.but(datasets=tuple(names), reading={**found.part.reading, "dataset": wanted})
     by_tool: dict[str, tuple[Tool, list[Source]]] = {}
     for source in sources:
         tool = tool_of(source, choices.format)

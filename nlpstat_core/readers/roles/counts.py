@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -152,13 +153,13 @@ def _read_long(table: Table, choices: Choices) -> Part:
     hits, misses = hits_and_misses(kind, columns, used, len(used))
     data = long_data(columns, layout, hits[:, 0])
     pivoted = pivot(data, choices.limits.max_cells)
-    counts = summed(kind, hits[:, 0], misses[:, 0], data, len(pivoted.units), len(pivoted.systems))
-    return Part(
+    counts = summed(kind, hits[:, 0], misses[:, 0], data, *pivoted.values.shape)
+    return replace(
+        pivoted,
         values=counts.unit_scores(),
         counts=counts,
-        systems=pivoted.systems,
-        units=pivoted.units,
-        labels=pivoted.labels,
+        runs=None,
+        ratings=None,
         metric=kind,
         reading={
             **settled(columns, layout),

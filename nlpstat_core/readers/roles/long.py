@@ -52,19 +52,14 @@ def read_long(table: Table, choices: Choices, system: int | None = None, metric:
     pivoted = pivot(data, choices.limits.max_cells)
     costs = long_costs(
         (joined(columns, layout.unit), columns.texts(layout.system)),
-        (pivoted.units, pivoted.systems),
+        (pivoted.units or (), pivoted.systems),
         chosen.costs,
     )
     _check_shared(data, columns, layout, choices)
-    return Part(
-        values=pivoted.values,
-        systems=pivoted.systems,
-        units=pivoted.units,
-        labels=pivoted.labels,
+    return replace(
+        pivoted,
         metric=chosen.name,
         reading={**settled(columns, layout), **given_lists(columns=columns.header, metrics=chosen.names)},
-        runs=pivoted.runs,
-        ratings=pivoted.ratings,
         costs=costs,
         notes=(
             *_guessed(columns, system, layout),

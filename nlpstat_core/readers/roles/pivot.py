@@ -8,12 +8,12 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence, shown
 from nlpstat_core.notes import RATINGS_IN_WORDS, Note
+from nlpstat_core.readers.part import Part
 from nlpstat_core.readers.roles.coding import agreed_labels, codes, means_at
 from nlpstat_core.readers.roles.raters import raters_note, ratings_in_words
 from nlpstat_core.readers.roles.runs import runs_of
 from nlpstat_core.readers.roles.statistics import is_called_statistic
 from nlpstat_core.scores.ratings import Ratings
-from nlpstat_core.scores.runs import Runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,21 +39,8 @@ class LongData:
     telling: Callable[[], Sentence] = Sentence
 
 
-@dataclass(frozen=True)
-class Pivoted:
-    """A matrix (n_units, n_systems) with its names, in the order of first appearance."""
-
-    values: FloatArray
-    systems: tuple[str, ...]
-    units: tuple[str, ...]
-    labels: dict[str, tuple[str, ...]]
-    notes: tuple[Note, ...]
-    runs: Runs | None = None
-    ratings: Ratings | None = None
-
-
-def pivot(data: LongData, max_cells: int) -> Pivoted:
-    """One row per unit, one column per system; several runs are averaged. Raises ScoreFileError."""
+def pivot(data: LongData, max_cells: int) -> Part:
+    """One row per unit, one column per system, as they first appear; several runs are averaged."""
     _check_filled("system", data.systems, data)
     _check_filled("item id", data.units, data)
     systems, system_codes = codes(data.systems)
@@ -70,8 +57,15 @@ def pivot(data: LongData, max_cells: int) -> Pivoted:
     values = means_at(cells, data.scores, len(units) * len(systems)).reshape(len(units), len(systems))
     labels, dropped = _labels(data, unit_codes, len(units))
     runs, about_runs = runs_of(data, system_codes, unit_codes, len(systems), len(units))
-    ratings = _ratings(data, unit_codes, system_codes, (len(units), len(systems)))
-    return Pivoted(values, systems, units, labels, (*notes, *about_runs, *dropped), runs, ratings)
+    return Part(
+        values=values,
+        systems=systems,
+        units=units,
+        labels=labels,
+        notes=(*notes, *about_runs, *dropped),
+        runs=runs,
+        ratings=_ratings(data, unit_codes, system_codes, (len(units), len(systems))),
+    )
 
 
 def _ratings(data: LongData, items: IntArray, systems: IntArray, shape: tuple[int, int]) -> Ratings | None:

@@ -1,7 +1,7 @@
 """From a table to scores: which shape it has, found or told, and what its columns are."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from nlpstat_core.errors import BoundsExceeded, Remedy, ScoreFileError, Sentence
 from nlpstat_core.readers.open.cells import is_missing, is_text, mostly_text
 from nlpstat_core.readers.open.dialect import DELIMITER_NAMES, WHITESPACE
 from nlpstat_core.readers.open.table import Table
-from nlpstat_core.readers.part import Part
+from nlpstat_core.readers.part import Found, Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
@@ -41,17 +41,7 @@ RIGHT_OR_WRONG = "give 1 for a right answer and 0 for a wrong one, or "
 NO_FORMAT = "no known format; give one row per item and one column per system, with a header."
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shaped:
-    """A table that was read, its shape (a key of TEXTS) and the table with the header its roles are about."""
-
-    part: Part
-    shape: str
-    reason: str
-    table: Table
-
-
-def read_table(table: Table, choices: Choices, told: str = "") -> Shaped:
+def read_table(table: Table, choices: Choices, told: str = "") -> Found:
     """The scores in a table with a header, whose shape may be told; raises ScoreFileError."""
     told_roles = choices.told_roles
     table, choices = table_as_given(table, choices)
@@ -66,13 +56,12 @@ def read_table(table: Table, choices: Choices, told: str = "") -> Shaped:
     shape = told or _shape_by_header(table, choices)
     if shape == "counts":
         reason = "as chosen" if told else "columns of counts per item (correct and total, or tp, fp and fn)"
-        shaped = Shaped(part=read_counts(table, choices), shape="counts", reason=reason, table=table)
+        found = Found(part=read_counts(table, choices), format="counts", reason=reason, table=table)
     elif shape == "long-csv":
-        shaped = _long(table, choices)
+        found = _long(table, choices)
     else:
-        shaped = _wide(table, choices)
-    reading = {**shaped.part.reading, **told_roles}
-    return replace(shaped, part=replace(shaped.part, reading=reading))
+        found = _wide(table, choices)
+    return found.but(reading={**found.part.reading, **told_roles})
 
 
 def _one_name_a_column(table: Table, choices: Choices) -> Table:
@@ -107,10 +96,10 @@ def prepared(table: Table, choices: Choices) -> tuple[Table, Choices]:
     return table, replace(choices, **more)
 
 
-def _long(table: Table, choices: Choices, system: int | None = None) -> Shaped:
+def _long(table: Table, choices: Choices, system: int | None = None) -> Found:
     part = read_long(table, choices, system)
     reason = f"column {shown(part.reading['system_column'])} names the system of each row"
-    return Shaped(part=part, shape="long-csv", reason=reason, table=table)
+    return Found(part=part, format="long-csv", reason=reason, table=table)
 
 
 def _over_runs(table: Table, choices: Choices) -> Part:
@@ -127,7 +116,7 @@ def _over_runs(table: Table, choices: Choices) -> Part:
     return part
 
 
-def _wide(table: Table, choices: Choices) -> Shaped:
+def _wide(table: Table, choices: Choices) -> Found:
     """A wide table; where its ids repeat under the values of another column, a long one."""
     sign = DELIMITER_NAMES.get(table.delimiter, "delimiter")
     reason = f"a {sign} between columns, one column per system"
@@ -148,9 +137,8 @@ def _wide(table: Table, choices: Choices) -> Shaped:
             if of_runs is None and choices.repeats in (None, "refuse"):
                 raise _without_units(table, choices, problem) from None
             if of_runs is None:
-                shaped = _wide(*settled_repeats(table, find_unit(Columns(table), choices), choices))
-                reading = without_repeats(shaped.part.reading, choices)
-                return replace(shaped, part=replace(shaped.part, reading=reading))
+                found = _wide(*settled_repeats(table, find_unit(Columns(table), choices), choices))
+                return found.but(reading=without_repeats(found.part.reading, choices))
             part = of_runs
         system = None
         if len(part.systems) == 1:  # no board: the one column of numbers holds the scores of several
@@ -162,7 +150,7 @@ def _wide(table: Table, choices: Choices) -> Shaped:
     given = choices.label_columns is not None or choices.roles or choices.systems_as_rows
     if not given and choices.id_column is None:
         _check_systems(table, part, choices)
-    return Shaped(part=part, shape="wide-csv", reason=reason, table=table)
+    return Found(part=part, format="wide-csv", reason=reason, table=table)
 
 
 def _without_units(table: Table, choices: Choices, problem: ScoreFileError) -> ScoreFileError:
@@ -252,7 +240,7 @@ def ask_roles(table: Table, part: Part, why: str, how: Sentence, role: Role) -> 
     raise RolesNeeded(Sentence(f"{why}; ", how, "."), table.header, table.head(8), guess)
 
 
-def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
+def read_text(table: Table, choices: Choices, stem: str) -> Found:
     """The scores in delimited text: also without a header, of one column, or of systems that repeat.
 
     stem: Name of the only system in a file of one.
@@ -272,14 +260,13 @@ def read_text(table: Table, choices: Choices, stem: str) -> Shaped:
         named = table.without_header([f"column {i + 1}" for i in range(len(table.header))])
         part = read_unnamed(named, choices, stem)
         reason = f"{len(table.header)} columns of numbers without a header"
-        shaped = Shaped(part=part, shape="columns", reason=reason, table=named)
+        found = Found(part=part, format="columns", reason=reason, table=named)
     elif wanted == "system-score":
-        shaped = _systems_in_order(table, choices)
+        found = _systems_in_order(table, choices)
     else:
-        shaped = read_table(table, choices, wanted)
+        found = read_table(table, choices, wanted)
     sign = {"delimiter": table.delimiter} if table.delimiter else {}
-    reading = {**sign, **shaped.part.reading, **choices.told_roles}
-    return replace(shaped, part=replace(shaped.part, reading=reading))
+    return found.but(reading={**sign, **found.part.reading, **choices.told_roles})
 
 
 def _shape(table: Table, choices: Choices) -> str:
@@ -317,7 +304,7 @@ def shape_of(table: Table, choices: Choices) -> str:
     return _shape(table, choices) or _shape_by_header(table, choices)
 
 
-def _one_column(table: Table, choices: Choices, stem: str) -> Shaped:
+def _one_column(table: Table, choices: Choices, stem: str) -> Found:
     """One score a line; the system's name is the file's unless a line above says another."""
     if len(table.header) != 1:
         raise ScoreFileError("there is more than one column; leave format out, or say format='columns'.")
@@ -332,10 +319,10 @@ def _one_column(table: Table, choices: Choices, stem: str) -> Shaped:
         metric=choices.metric,
         notes=(*columns.sign_notes([0]), *table.notes),
     )
-    return Shaped(part=part, shape="lines", reason="one score a line", table=whole)
+    return Found(part=part, format="lines", reason="one score a line", table=whole)
 
 
-def _systems_in_order(table: Table, choices: Choices) -> Shaped:
+def _systems_in_order(table: Table, choices: Choices) -> Found:
     """Lines of system and score; the first score of each belongs to one unit, the second to the next."""
     if len(table.header) != 2:
         raise ScoreFileError("there are more than two columns; leave format out, or say format='wide-csv'.")
@@ -358,4 +345,4 @@ def _systems_in_order(table: Table, choices: Choices) -> Shaped:
         notes=table.notes,
     )
     reason = "two columns, systems that repeat and their scores"
-    return Shaped(part=part, shape="system-score", reason=reason, table=table)
+    return Found(part=part, format="system-score", reason=reason, table=table)
