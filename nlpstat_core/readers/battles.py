@@ -1,6 +1,7 @@
 """read_battles: which of two systems was preferred, from logs of arenas, judges and people."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -110,15 +111,7 @@ def read_battles(
         read = as_battles(found, source=opened.name)
     except ScoreError as error:
         raise about_file(opened.name, error) from None
-    return Battles(
-        systems=read.systems,
-        left=read.left,
-        right=read.right,
-        outcome=read.outcome,
-        labels=read.labels,
-        source=opened.name,
-        notes=(*opened.notes, *said, *notes, *told, *notes_on_names(read.systems)),
-    )
+    return replace(read, notes=(*opened.notes, *said, *notes, *told, *notes_on_names(read.systems)))
 
 
 def _columns(source: Source, baseline: str | None) -> Columns:

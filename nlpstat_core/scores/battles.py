@@ -102,14 +102,13 @@ class Battles:
             raise ScoreError(NO_BATTLE)
         left, right = self.left[kept], self.right[kept]
         there = np.union1d(left, right)
-        return Battles(
+        return replace(
+            self,
             systems=tuple(self.systems[place] for place in there),
             left=np.searchsorted(there, left),
             right=np.searchsorted(there, right),
             outcome=self.outcome[kept],
             labels={name: np.asarray(column, dtype=object)[kept] for name, column in self.labels.items()},
-            source=self.source,
-            notes=self.notes,
         )
 
     def only(self, column: str, entry: str) -> Battles:

@@ -54,7 +54,7 @@ def one_header(table: Table) -> Table:
         rest[0] = index
     named = {i: (pair[1 - place], pair[place]) for i, pair in zip(scored, pairs, strict=True)}
     text = "The header has two rows: {systems:,} systems with {metrics:,} metrics each."
-    return long_table(table, body, rest, named, text)
+    return long_table(body, rest, named, text)
 
 
 def _name(cell: str) -> str:
@@ -99,9 +99,7 @@ def _metrics_row(above: str, below: str, upper: Sequence[str], lower: Sequence[s
     return None if known[0] == known[1] else int(known[1] > known[0])
 
 
-def long_table(
-    table: Table, body: Table, rest: Mapping[int, str], scored: Mapping[int, Pair], text: str
-) -> Table:
+def long_table(body: Table, rest: Mapping[int, str], scored: Mapping[int, Pair], text: str) -> Table:
     """One row per system and unit.
 
     body: Its rows without those that belong to the header.
@@ -166,7 +164,7 @@ def systems_and_metrics(table: Table, told: Sequence[str] = ()) -> Table:
         if len(found) == len(columns) and _is_grid(found):
             rest = {i: name for i, name in enumerate(table.header) if i not in columns}
             text = "The column names give {systems:,} systems with {metrics:,} metrics each."
-            return long_table(table, table, rest, dict(zip(columns, found, strict=True)), text)
+            return long_table(table, rest, dict(zip(columns, found, strict=True)), text)
     return table
 
 

@@ -289,13 +289,13 @@ def long_roles(header: Sequence[str], layout: LongLayout) -> Roles:
     roles |= {header[i]: label_role(header[i]) for i in layout.labels}
     names = () if layout.metric_names is None else (layout.metric_names,)
     places = {
-        **{Role.SCORE: layout.scores, Role.RUN: layout.runs, Role.RATER: layout.raters},
-        **{
-            Role.COST: layout.costs,
-            Role.UNIT: layout.unit,
-            Role.METRIC: names,
-            Role.SYSTEM: (layout.system,),
-        },
+        Role.SCORE: layout.scores,
+        Role.RUN: layout.runs,
+        Role.RATER: layout.raters,
+        Role.COST: layout.costs,
+        Role.UNIT: layout.unit,
+        Role.METRIC: names,
+        Role.SYSTEM: (layout.system,),
     }
     for role, columns in places.items():
         roles |= {header[i]: role for i in columns}

@@ -201,7 +201,7 @@ def converted_gold(gold: Gold, kind: Kind, sign: str = "") -> list[Any]:
             found.append((cell if cell else ("",)) if isinstance(cell, tuple) else (cell.strip(),))
             continue
         try:
-            value = _converted(cell, kind, None)
+            value = _converted(cell, kind)
         except ScoreFileError as error:
             raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if value is None:
@@ -226,7 +226,7 @@ def converted_outputs(
     for item, cell, own in zip(gold.items, outputs, right, strict=True):
         try:
             as_it_is = cell is None or (in_columns and isinstance(cell, tuple))
-            value = cell if as_it_is else _converted(cell, kind, own)
+            value = cell if as_it_is else _converted(cell, kind)
         except ScoreFileError as error:
             raise ScoreFileError(f"item {shown(item)}: ", error.sentence) from None
         if kind == "tags" and value is not None and len(value) != len(own):
@@ -242,7 +242,7 @@ def _several(kind: Kind) -> tuple[Remedy, ...]:
     return (Remedy("kind", "label-sets", "aside", when),) if kind == "labels" else ()
 
 
-def _converted(cell: Cell, kind: Kind, right: Any) -> Any:
+def _converted(cell: Cell, kind: Kind) -> Any:
     """A cell as this kind has it; None for one that holds nothing. Raises ScoreFileError: It has levels."""
     if isinstance(cell, Levels):
         raise ScoreFileError(f"{shown(cell)} has levels of its own; give one answer, as text or a number.")
