@@ -130,7 +130,7 @@ def main() -> int:
     for line in found_off:
         print(
             f"off and unexplained: {line}; a defect, or a Rule in tests/calibration/explained.py and its "
-            "Finding in nlpstat_core/report/wording/calibration_*.py"
+            "Finding in nlpstat_core/report/wording/calibration_*.py, then `make calibration GROUP=--page`"
         )
     return int(bool(found_off))
 

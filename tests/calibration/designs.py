@@ -24,6 +24,7 @@ from tests.calibration.trials import (
     by_key,
     each_pair,
     in_groups,
+    others,
     tried,
 )
 
@@ -153,6 +154,7 @@ def counted(kind: CountKind, n: int, totals: str, documents_of: int | None = Non
 
 def block_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     """Documents of equal and unequal size, few and many; the tests of single units beside them."""
+    block_tests = {**BLOCK_TESTS, **others("blocks", BLOCK_TESTS)}
     for kind, numbers in (
         ("equal documents", (6, 10, 20, 50)),
         ("unequal documents", (6, 10, 20, 50)),
@@ -160,17 +162,18 @@ def block_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     ):
         for count in numbers:
             draw = documents(document_sizes(kind, count), skewed=False)
-            subjects = {**BLOCK_TESTS, **(UNIT_TESTS if count == 20 and kind == "equal documents" else {})}
+            subjects = {**block_tests, **(UNIT_TESTS if count == 20 and kind == "equal documents" else {})}
             sides = BOTH_SIDES if count == 20 else TWO_SIDED
             yield tried("blocks", f"E: {kind}", f"G = {count}", draw, subjects, sides, replications, 1_000)
     for count in (10, 20):
         draw = documents(document_sizes("equal documents", count), skewed=True)
         situation = "M: skewed documents, means equal"
-        yield tried("blocks", situation, f"G = {count}", draw, BLOCK_TESTS, BOTH_SIDES, replications, 1_000)
+        yield tried("blocks", situation, f"G = {count}", draw, block_tests, BOTH_SIDES, replications, 1_000)
 
 
 def unpaired_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     """Equal and unequal sizes, equal and unequal spreads."""
+    unpaired_tests = {**UNPAIRED_TESTS, **others("unpaired", UNPAIRED_TESTS)}
     for law, sizes in (
         ("normal", ((20, 20), (10, 40), (50, 50))),
         ("t3", ((20, 20),)),
@@ -178,7 +181,7 @@ def unpaired_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
         ("lognormal", ((20, 20), (10, 40), (50, 50))),
     ):
         for n_u, n_v in sizes:
-            subjects = dict(UNPAIRED_TESTS)
+            subjects = dict(unpaired_tests)
             if law == "likert":
                 subjects = {key: (run, "at-most") for key, (run, _) in subjects.items()}
             elif n_u == n_v:
@@ -193,7 +196,7 @@ def unpaired_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:
     ):
         draw = samples(n_u, n_v, "normal", 3.0)
         size = f"n = {n_u}, {n_v}"
-        yield tried("unpaired", f"M: {where}", size, draw, UNPAIRED_TESTS, TWO_SIDED, replications)
+        yield tried("unpaired", f"M: {where}", size, draw, unpaired_tests, TWO_SIDED, replications)
 
 
 def count_rows(replications: int = REPLICATIONS) -> Iterator[list[Row]]:

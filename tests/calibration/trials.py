@@ -11,6 +11,7 @@ from nlpstat_core.board.pairs.columns import chunk_columns
 from nlpstat_core.config import Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.methods.significance import TESTS
+from nlpstat_core.records import Design
 from tests.calibration.rows import LEVELS, Row, measured, share
 
 RESAMPLES = 999
@@ -58,6 +59,15 @@ def in_groups(run: PValues) -> PValues:
         return found
 
     return grouped
+
+
+def others(design: Design, told: Container[str]) -> Subjects:
+    """Every other test of the catalogue for one design: that it keeps its level is promised of all."""
+    return {
+        test.key: (in_groups(by_key(test.key)) if test.resampled else by_key(test.key), "at-most")
+        for test in TESTS
+        if test.design == design and not test.binary_only and test.key not in told
+    }
 
 
 def rejections(p_values: FloatArray) -> BoolArray:

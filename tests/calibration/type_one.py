@@ -22,6 +22,7 @@ from tests.calibration.trials import (
     by_key,
     each_pair,
     in_groups,
+    others,
     tried,
 )
 
@@ -59,15 +60,9 @@ KINDS = {MEAN: "EM", MEDIAN: "ED"}
 
 def subjects() -> dict[str, tuple[PValues, str, str]]:
     """What is tried: `SUBJECTS`, and every other paired test of the catalogue by what its record says."""
-    bare = {key.split(" (")[0] for key in SUBJECTS}
     derived = {
-        test.key: (
-            in_groups(by_key(test.key)) if test.resampled else by_key(test.key),
-            "at-most",
-            KINDS.get(test.quantity, "E"),
-        )
-        for test in TESTS
-        if test.design == "paired" and not test.binary_only and test.key not in bare
+        key: (run, bound, KINDS.get(TESTS[key].quantity, "E"))
+        for key, (run, bound) in others("paired", SUBJECTS).items()
     }
     return SUBJECTS | derived
 

@@ -11,6 +11,7 @@ from core.oracles_signflip import enumerated_p, exact_log, log_error, subset_tai
 from core.searched_pairs import searched_pair
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special, stats
 
 import nlpstat_core as ns
 from nlpstat_core.engine.signflip import KINDS, sign_flip_columns, sign_flip_p_value, sign_flip_tail
@@ -158,6 +159,17 @@ def test_drawn_signs_keep_to_their_standard_error(name, sds):
         assert drawn.log_below <= drawn.log_p
     assert abs(np.mean(scores)) < 4.0 / math.sqrt(12)
     assert np.sum(np.square(scores)) < 40.0  # chi-square with 12 degrees of freedom: p = 7e-5
+
+
+@pytest.mark.parametrize(("n", "limit"), [(20_000, 3_000), (100_000, 20_000), (150_000, 30_000)])
+def test_many_weights_far_out_are_drawn_with_an_error(n, limit):
+    """Ratios of the draws within the limit lie below 1e-154 of the largest, or below any number at all."""
+    drawn = log_at_most_sampled(np.ones(1), np.full(1, float(n)), limit + 0.5, 3, 1, 2.0**24)
+    expected = special.logsumexp(stats.binom.logpmf(np.arange(limit + 1), n, 0.5))
+    below = special.logsumexp(stats.binom.logpmf(np.arange(limit), n, 0.5))
+    assert 1e-3 < drawn.error < 0.1
+    assert abs(math.expm1(drawn.log_p - expected)) < 4.0 * drawn.error
+    assert abs(math.expm1(drawn.log_below - below)) < 4.0 * drawn.error
 
 
 def test_drawn_p_below_any_floor():

@@ -18,6 +18,8 @@ MOST_ROUNDS = 64
 # Chances are multiples of 1/65,536, so that two random bytes decide a sign.
 CHANCES = 1 << 16
 BISECTIONS = 120
+# Below this logarithm of a mean, beside the largest ratio, squares of ratios would underflow.
+DEEP = -300.0
 
 
 class Sampled(NamedTuple):
@@ -145,8 +147,34 @@ def _met(
         means = float(part.mean())
         below = float((ratio * within[np.searchsorted(ordered, limit - 1.0 - own, side="right")]).mean())
         variance += float(part.var(ddof=1)) / part.size
-    if means <= 0.0:
-        return Sampled(-math.inf, math.inf, -math.inf)
+    if means < math.exp(DEEP):
+        return _met_deep(first, second, limit)
     log_peak = peak[0] + peak[1]
     log_below = log_peak + math.log(below) if below > 0.0 else -math.inf
     return Sampled(log_peak + math.log(means), math.sqrt(variance) / means, log_below)
+
+
+def _met_deep(
+    first: tuple[FloatArray, FloatArray], second: tuple[FloatArray, FloatArray], limit: float
+) -> Sampled:
+    """`_met` in logarithms: of many weights those that stay within the limit have tiny ratios."""
+    log_p, log_below, variance = -math.inf, -math.inf, 0.0
+    for (own, own_ratio), (other, other_ratio) in ((first, second), (second, first)):
+        order = np.argsort(other, kind="stable")
+        ordered, peak = other[order], float(other_ratio.max())
+        sums = np.logaddexp.accumulate(other_ratio[order] - peak)
+        within = np.concatenate([[-np.inf], sums]) + (peak - math.log(other.size))
+        log_p, spread = _mean_of(own_ratio + within[np.searchsorted(ordered, limit - own, side="right")])
+        log_below, _ = _mean_of(own_ratio + within[np.searchsorted(ordered, limit - 1.0 - own, side="right")])
+        variance += spread
+    return Sampled(log_p, math.sqrt(variance), log_below)
+
+
+def _mean_of(logs: FloatArray) -> tuple[float, float]:
+    """Logarithm of the mean of numbers given by their logarithms, and the relative variance of that mean."""
+    peak = float(logs.max())
+    if peak == -math.inf:
+        return -math.inf, math.inf
+    part = np.exp(logs - peak)
+    mean = float(part.mean())
+    return peak + math.log(mean), float(part.var(ddof=1)) / (mean * mean * part.size)
