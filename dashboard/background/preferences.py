@@ -72,7 +72,7 @@ def _held(battles: Battles) -> ReadBattles:
 
 def _one_board(battles: Battles) -> bool:
     """Whether wins and ties connect all systems both ways."""
-    from nlpstat_core.methods.preferences.existence import strong_components
+    from nlpstat_core.methods.preferences.fit import strong_components
     from nlpstat_core.methods.preferences.models import counted
 
     return not strong_components(counted(battles), ties_connect=True).any()

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpstat_core.analysis.preferences import rank_preferences
 from nlpstat_core.errors import AnalysisError, NlpstatError, ScoreError, shown, some_shown
-from nlpstat_core.methods.preferences.existence import strong_components
+from nlpstat_core.methods.preferences.fit import strong_components
 from nlpstat_core.methods.preferences.models import counted
 from nlpstat_core.notes import Note
 from nlpstat_core.results.preferences import Preferences

@@ -14,8 +14,6 @@ MOST_ITEMS = 10
 class FarItems:
     """Items on which a system does worse than the others, furthest behind first.
 
-    row (int array, shape (n_items,)).
-    own (float array, shape (n_items,)).
     others (float array, shape (n_items,)): Mean of the other systems that have the item, metric points.
     """
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 import nlpstat_core as ns
 from nlpstat_core.analysis.analyse import analyse_side
-from nlpstat_core.board.pairs.equivalence import equivalence_p
+from nlpstat_core.board.pairs.designs import equivalence_p
 from nlpstat_core.board.pairs.one_pair import pair_batch
 from nlpstat_core.board.ranking.system_scores import board_scores, score_with_interval
 from nlpstat_core.engine.columns.blocks import pair_design_effects

@@ -8,7 +8,7 @@ from scipy import optimize, stats
 from statsmodels.stats.weightstats import ttost_paired
 
 import nlpstat_core as ns
-from nlpstat_core.board.pairs.equivalence import equivalence_p
+from nlpstat_core.board.pairs.designs import equivalence_p
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.engine.distributions.tails import student_interval

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from scipy import optimize
 
 import nlpstat_core as ns
-from nlpstat_core.methods.preferences.existence import runaway, strong_components
+from nlpstat_core.methods.preferences.fit import runaway, strong_components
 from nlpstat_core.methods.preferences.models import counted
 from nlpstat_core.scores.battle_tables import as_battles
 

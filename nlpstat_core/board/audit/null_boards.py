@@ -28,7 +28,6 @@ def permuted_boards(units: ScoreMatrix, block_column: str | None, groups: Sequen
 
     block_column: Label column that names the documents: the systems then exchange whole documents.
     groups: Systems that may exchange scores; others keep theirs.
-    Returns callable (seed, number of the board) → ScoreMatrix.
 
     Every permutation of the systems of a group is as likely, so that they are exchangeable. Only systems that
     have the same units (of the document) exchange: missing cells stay where they are. Counts move whole.
@@ -91,12 +90,10 @@ def resampled_boards(
 ) -> BoardMaker:
     """Boards of resampled units on which the systems of a group have the same mean.
 
-    units: Without counts.
     block_column: Whole documents are then drawn; each drawn copy is a document of its own.
     groups: Systems that are centred at their common mean; others keep their scores.
     own_units: Centre over each system's own units also where systems have different ones; otherwise by the
         additive fit of unit and system.
-    Returns callable (seed, number of the board) → ScoreMatrix.
 
     Where scores have training runs, these are drawn with replacement, too, after their means have been moved
     apart by √(R/(R − 1)): drawn from R runs they would vary less than new runs do.
@@ -159,7 +156,6 @@ def apart(runs: Runs, offset: FloatArray) -> Runs:
 def halved_runs(units: ScoreMatrix, least: int) -> tuple[BoardMaker, int, float]:
     """Boards of twins: half of a system's runs, and as many others of the same system.
 
-    units: With runs.
     least: Runs that a half needs; 2 where the test counts runs.
     Returns make (callable (seed, number of the board) → ScoreMatrix): Columns 2k and 2k + 1 are twins; with
         runs where `least` is 2.
@@ -255,7 +251,6 @@ def quick_t(
 ) -> tuple[FloatArray, FloatArray]:
     """P-values of the paired t test of every pair.
 
-    values (float array, shape (n_units, n_systems)): Complete.
     Returns float arrays, shape (n_pairs,): 1 where two systems have the same scores, NaN where they differ by
         a constant.
 

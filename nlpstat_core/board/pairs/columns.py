@@ -70,7 +70,6 @@ def all_columns(
 
     effect_intervals: Whether cheap effect sizes get their intervals.
     one_sided: Whether one-sided p-values that came along with two-sided ones are kept.
-    Returns mapping of column name to array of shape (n_pairs, …).
     """
     filled: ChunkColumns = {}
     constant: ChunkColumns = {}  # one row each, of columns that said the same of all pairs so far

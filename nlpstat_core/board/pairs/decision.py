@@ -122,7 +122,6 @@ def told_apart(
     """Which significant pairs say who is better, and why the others don't.
 
     direction: Of the test's own statistic.
-    difference: a − b.
     delta: Hypothesised difference: below it lie positive differences, too, where it is above 0.
     Returns notes: "direction-short-of-delta" and "direction-contradicts-mean".
     """
@@ -144,8 +143,6 @@ def few_resamples(
 
     A correction that resamples the whole family at once can give 1/(B + 1) to any pair, whatever m is.
 
-    p_kind: Positions in `P_KINDS`.
-    family: m.
     floorless (bool array, shape (n_pairs,), or bool): Pairs whose draws were weighted, so that p can be
         smaller than 1/(B + 1): note `FLOORLESS`.
     """
@@ -178,10 +175,7 @@ def _with_intervals(columns: ChunkColumns, kind: str) -> dict[str, EffectColumns
 
 
 def lowest_level(config: AnalysisConfig, family: int) -> float:
-    """Largest p with which the first pair of a family can be significant, all others helping.
-
-    family: p-values corrected together.
-    """
+    """Largest p with which the first pair of a family can be significant, all others helping."""
     level = CORRECTIONS[config.correction].level_of_first
     return config.alpha if level is None else level.of_one(config.alpha, max(family, 1))
 
@@ -198,9 +192,7 @@ def never_significant(
 ) -> BoolArray:
     """Pairs whose smallest possible p-value is above the level that the correction leaves.
 
-    left, right, n_units: Systems of each pair and how many units they share.
     p_value: Undefined pairs are none of these.
-    family: p-values corrected together.
     Returns: For the tests that count sign patterns. Documents in which both systems have a score count as
         shared even if they have none of their units in common.
     """
@@ -256,10 +248,7 @@ def family_intervals(
 
 
 def without_interval(intervals: FloatArray | None, p_values: FloatArray) -> BoolArray:
-    """Pairs of the family that have no simultaneous interval although the settings name them.
-
-    intervals (float array, shape (n_pairs, 2), or None): From `family_intervals`.
-    """
+    """Pairs of the family that have no simultaneous interval although the settings name them."""
     if intervals is None:
         return np.zeros(p_values.shape[0], dtype=bool)
     result: BoolArray = np.isnan(intervals).all(axis=1) & ~np.isnan(p_values)

@@ -32,7 +32,6 @@ class BoardScores:
     """What every unit or document adds to the scores of a board.
 
     upper, lower (float arrays, shape (n_drawn, n_systems)): The score of a system is the ratio of their sums.
-    drawn ({"units", "blocks"}).
     """
 
     upper: FloatArray
@@ -123,10 +122,7 @@ def pooled_board(scores: BoardScores) -> PooledBoard:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapBoard:
-    """Bayesian bootstrap of a board.
-
-    draws (float array, shape (n_systems, draws)).
-    """
+    """Bayesian bootstrap of a board."""
 
     scores: BoardScores
     draws: FloatArray
@@ -145,10 +141,7 @@ class BootstrapBoard:
 def drawn_board(
     draws: FloatArray, score: FloatArray, n_drawn: int, units: ScoreMatrix, level: float
 ) -> PosteriorBoard:
-    """Scores and ranks of a Bayesian bootstrap: of draws spread as scores are, intervals by Student's t.
-
-    draws (float array, shape (n_systems, draws)).
-    """
+    """Scores and ranks of a Bayesian bootstrap: of draws spread as scores are, intervals by Student's t."""
     n_systems = draws.shape[0]
     centre = draws.mean(axis=1, keepdims=True)
     wider = centre + (draws - centre) * np.sqrt((n_drawn + 1) / (n_drawn - 1))
@@ -177,10 +170,7 @@ def bootstrap_board(scores: BoardScores, draws: int, seed: int) -> BootstrapBoar
 
 
 def ranks_of(draws: FloatArray, units: ScoreMatrix) -> RankDistribution:
-    """Ranks of all systems over posterior draws of their scores.
-
-    draws (float array, shape (n_systems, draws)).
-    """
+    """Ranks of all systems over posterior draws of their scores."""
     n_systems, number = draws.shape
     steps = np.zeros(n_systems * (n_systems + 1))
     keys = -advantage(draws, units.lower_is_better)

@@ -86,10 +86,7 @@ def in_order_of(found: BoardScores, pairs: PairTable) -> PairTable:
 
 
 def beats_matrix(pairs: PairTable) -> BoolArray:
-    """Entry (i, j) says that system i is separated from j and better.
-
-    Returns bool array, shape (n_systems, n_systems).
-    """
+    """Entry (i, j) says that system i is separated from j and better."""
     n_systems = len(pairs.systems)
     beats = np.zeros((n_systems, n_systems), dtype=bool)
     code = np.where(pairs.separated, pairs.better_code, 0)
@@ -102,7 +99,6 @@ def behind_all(score: FloatArray) -> BoolArray:
     """Entry (i, j) says that system j, without any score, stands behind i, which has one.
 
     score (float array, shape (n_systems,)): NaN where a system has none.
-    Returns bool array, shape (n_systems, n_systems).
 
     No test says so: such a system is last by what ranks mean, and leaves the ranks of the others as they
     would be without it.
@@ -125,8 +121,6 @@ def _without_rounding(key: FloatArray, rounding: float) -> FloatArray:
 
 def rank_intervals(beats: BoolArray) -> IntArray:
     """[1 + number of systems that beat it, S − number it beats] for every system.
-
-    Returns int array, shape (S, 2).
 
     A simultaneous interval at the family's level only where the correction controls the family-wise
     error rate. Source: Mohamad, Goeman and van Zwet (2020), doi:10.1214/19-EJS1649.

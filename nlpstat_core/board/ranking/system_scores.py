@@ -130,8 +130,6 @@ def own_scores(
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Score of every system with its interval; shares have intervals that never leave [0, 1].
 
-    Returns score (float array, shape (n_systems,); NaN for an empty column).
-    Returns n_units (int array, shape (n_systems,)).
     Returns interval (float array, shape (n_systems, 2)): Student's t of means (`mean_with_interval`,
         `score_with_interval`), Wilson's of 0/1 scores and of scores made of counts (`shares`); over items and
         runs where systems have training runs.
@@ -171,8 +169,6 @@ def _own_errors(
 def mean_with_interval(values: FloatArray, level: float) -> tuple[FloatArray, IntArray, FloatArray]:
     """Column means over the cells that are there, with Student's t intervals.
 
-    Returns mean (float array, shape (n_systems,); NaN for an empty column).
-    Returns n_units (int array, shape (n_systems,)).
     Returns interval (float array, shape (n_systems, 2); NaN below two units).
     """
     from scipy import special
@@ -195,7 +191,6 @@ def score_with_interval(
 
     Returns score (float array, shape (n_systems,); NaN for an empty column): Mean over the cells that are
         there, or the micro-averaged score of the counts.
-    Returns n_units (int array, shape (n_systems,)).
     Returns interval (float array, shape (n_systems, 2)): NaN below two units, or where blocks leave fewer
         than three degrees of freedom.
 
@@ -236,7 +231,6 @@ def score_interval_over_runs(
 ) -> FloatArray:
     """Intervals of the systems' scores over items and runs.
 
-    scores: With runs.
     score, errors (float arrays, shape (n_systems,)): Scores and their standard errors over items (documents).
     freedom (float array, shape (n_systems,)): Degrees of freedom of each error; NaN where undefined.
     Returns float array, shape (n_systems, 2): score ± t·√(se² + max(0, v − E/n)/R) with Satterthwaite's

@@ -74,10 +74,7 @@ def scores_by_label(
     level: float,
     groups: IntArray | None = None,
 ) -> LabelScores:
-    """The same of counts, every system on the items it has.
-
-    present (bool array, shape (n_items, n_systems)).
-    """
+    """The same of counts, every system on the items it has."""
     f1, half, sums = [], [], []
     for system in range(len(systems)):
         parts = counts.of_system(system, _among(present[:, system], groups))
@@ -251,7 +248,6 @@ class Confusion:
 
     gold: Labels of the rows, the most frequent first.
     given: Labels of the columns: gold's, then "other" where outputs have labels that aren't shown.
-    counts (int array, shape (n_gold, n_given)).
     """
 
     gold: tuple[str, ...]

@@ -170,7 +170,6 @@ def influence(
 ) -> tuple[FloatArray, FloatArray]:
     """The measure of a and of b on the items that both have, and how far single items move the difference.
 
-    Returns values (float array, shape (2,)).
     Returns influence (float array, shape (n_items,)): a − b with all items, minus a − b without the item,
         times (n − 1); NaN for items that one of the two has no output for.
     """

@@ -43,7 +43,6 @@ def score_draws(upper: FloatArray, lower: FloatArray | None, draws: int, seed: i
     upper (float array, shape (n_units, n_systems)): Scores, hits, or their sums by document.
     lower (float array of the same shape, or None): What the sums of `upper` are divided by; None means one
         for every unit.
-    Returns float array, shape (n_systems, draws).
 
     One weight Exp(1) for every unit or document, the same for all systems, so that they stay paired:
     Σ w·h/Σ w·m. Cost O(B·n·S) in matrix products.

@@ -80,11 +80,7 @@ def binary_posteriors(
 
 
 def difference_density(wins: int, losses: int, n: int, at: FloatArray) -> FloatArray:
-    """Posterior density of one pair's difference of shares.
-
-    at (float array, shape (k,)).
-    Returns float array, shape (k,).
-    """
+    """Posterior density of one pair's difference of shares."""
     at = np.asarray(at, dtype=float)
     b, c, rest = float(wins), float(losses), float(n - wins - losses)
     result = np.empty(at.shape)

@@ -11,7 +11,6 @@ from nlpstat_core.arrays import FloatArray
 class Shrunk:
     """A covariance of scores and how far it was moved.
 
-    covariance (float array, shape (n_systems, n_systems)).
     intensity: 0 for the sample covariance, 1 for equal variances and equal correlations of all systems.
     """
 

@@ -63,10 +63,7 @@ CorrectionRun = Callable[[Family], Adjusted]
 
 
 def on_p_values(adjust: Callable[[FloatArray], FloatArray]) -> CorrectionRun:
-    """A correction that needs nothing but the p-values.
-
-    adjust (callable, shape (n,) → (n,)).
-    """
+    """A correction that needs nothing but the p-values."""
 
     def run(family: Family) -> Adjusted:
         return Adjusted(p_values=adjust(family.p_values))
@@ -81,7 +78,6 @@ _EULER = 0.5772156649015329  # Σ 1/k over k ≤ m is digamma(m + 1) + γ
 class Level:
     """The level of one comparison as a function of the family's, α, and of its size, m.
 
-    of_one (callable (alpha, comparisons) → float).
     of_family (callable (level, comparisons) → float): The way back; above 1 where no level of the family
         gives so much to one comparison.
     """

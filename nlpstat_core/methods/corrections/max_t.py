@@ -77,7 +77,6 @@ def max_t(family: Family) -> Adjusted:
 def complete_units(known: Comparisons) -> tuple[ScoreMatrix, BoolArray]:
     """The units that every system of the family has, in canonical order.
 
-    Returns complete (bool array, shape (n_units,)).
     Raises AnalysisError: Fewer than two such units.
     """
     used = np.union1d(known.left, known.right)
@@ -123,11 +122,7 @@ def flipped_pairs(known: Comparisons, units: ScoreMatrix) -> FlippedPairs:
 
 
 def block_sums(values: FloatArray, blocks: IntArray) -> FloatArray:
-    """Scores summed over the units of each block.
-
-    values (float array, shape (n_units, k)).
-    Returns float array, shape (n_blocks, k).
-    """
+    """Scores summed over the units of each block."""
     total = np.zeros((int(blocks.max()) + 1, values.shape[1]))
     np.add.at(total, blocks, values)
     return total

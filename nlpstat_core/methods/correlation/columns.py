@@ -59,10 +59,7 @@ FEWEST = 3  # with two points every correlation is −1, 0 or +1
 
 
 def columns(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Columns and the one they are held against, NaN wherever either is missing.
-
-    y (float array, shape (n,) or (n, k)).
-    """
+    """Columns and the one they are held against, NaN wherever either is missing."""
     wide = np.broadcast_to(y[:, None] if y.ndim == 1 else y, x.shape)
     missing = np.isnan(x) | np.isnan(wide)
     return np.where(missing, np.nan, x), np.where(missing, np.nan, wide)
@@ -152,8 +149,6 @@ def rank_sums(order: FloatArray, n: int) -> FloatArray:
     """Twice the centred average ranks of systems, from the signs of their pairs.
 
     order (float array, shape (..., n_pairs)): From `order_of`; NaN counts as no pair.
-    n: Systems.
-    Returns float array, shape (..., n).
     """
     left, right = pairs_of(n)
     design = np.zeros((left.size, n))
