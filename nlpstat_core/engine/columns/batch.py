@@ -66,7 +66,7 @@ class PairBatch(PairDifferences):
     @property
     def alike(self) -> tuple[IntArray, IntArray]:
         """One pair of each that have the same wins and losses, and where each pair's stands among these."""
-        wins, losses = self.units.right_alone(self.left, self.right)
+        wins, losses = self.right_alone
         return distinct(wins * (self.n_units + 1) + losses, (self.n_units + 1) ** 2)
 
     @cached_property
@@ -127,4 +127,7 @@ class PairBatch(PairDifferences):
         """
         if chosen.dtype == bool and chosen.all():
             return self
-        return PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)
+        part = PairBatch(self.units, self.left[chosen], self.right[chosen], self.delta)
+        if "right_alone" in vars(self):  # counted already
+            vars(part)["right_alone"] = tuple(counts[chosen] for counts in self.right_alone)
+        return part

@@ -45,6 +45,11 @@ class PairDifferences:
         return bool(self.delta == 0 and both.all())
 
     @cached_property
+    def right_alone(self) -> tuple[IntArray, IntArray]:
+        """Units that only a gets right, and that only b does, of 0/1 columns; shape (n_pairs,)."""
+        return self.units.right_alone(self.left, self.right)
+
+    @cached_property
     def differences(self) -> FloatArray:
         """u − v, shape (n_units, n_pairs)."""
         values = self.units.values

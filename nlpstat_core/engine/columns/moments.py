@@ -36,7 +36,7 @@ def moments(batch: PairDifferences) -> Moments:
 
 def _from_counts(batch: PairDifferences) -> Moments:
     n = batch.n_units
-    wins, losses = batch.units.right_alone(batch.left, batch.right)
+    wins, losses = batch.right_alone
     if n == 0:
         nothing = np.full(batch.n_pairs, np.nan)
         return Moments(mean=nothing, squares=nothing, cubes=nothing, wins=wins, losses=losses)

@@ -79,7 +79,7 @@ def signed_ranks(batch: PairDifferences) -> SignedRanks:
     exactly pq/2. Cost O(n log n) per pair; memory: a few cache-sized tables.
     """
     if batch.is_binary:
-        wins, losses = batch.units.right_alone(batch.left, batch.right)
+        wins, losses = batch.right_alone
         return _from_counts(wins, losses, batch.n_units)
     n_pairs = batch.n_pairs
     w_plus, ties = np.zeros(n_pairs), np.zeros(n_pairs)
