@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.pair.page import choose_pair
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold, folded
 from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.panels import current_analysis, signature_line
 from dashboard.parts.setting_buttons import draw_chosen_from_data
@@ -24,15 +24,19 @@ elif analysis is not None and not draw_withheld(analysis):
     if known.board is not None or not known.coming:  # no guess while an answer is coming
         draw_planning(analysis, known.board)
     if known.board is not None and known.near is not None:
-        with folded("How this is computed, and why there is no “observed power”", "power about") as opened:
-            if opened:
-                draw_about(known.board)
-        with folded("Items needed to separate neighbours on the leaderboard", "power neighbours") as opened:
-            if opened:
-                draw_neighbours(known.near)
-        with folded("Detectable difference of every pair", "power pairs") as opened:
-            if opened:
-                draw_board(analysis, known.board)
+        fold(
+            "How this is computed, and why there is no “observed power”",
+            "power about",
+            draw_about,
+            known.board,
+        )
+        fold(
+            "Items needed to separate neighbours on the leaderboard",
+            "power neighbours",
+            draw_neighbours,
+            known.near,
+        )
+        fold("Detectable difference of every pair", "power pairs", draw_board, analysis, known.board)
         with folded("One pair: power by the size of the test set, and rows per item", "power pair") as opened:
             if opened:
                 a, b = choose_pair(analysis)

@@ -4,10 +4,9 @@ import streamlit as st
 
 from dashboard.parts.downloads import draw_downloads, draw_methods
 from dashboard.parts.leaderboard import draw_headline, draw_omnibus
-from dashboard.parts.panels import current_analysis, show_problems, show_remarks
+from dashboard.parts.panels import current_analysis, link_to_saving, show_problems, show_remarks
 from dashboard.parts.paper_sentence import draw_paper_sentence
 from dashboard.parts.paper_table import draw_paper_table
-from dashboard.parts.saving import link_to_saving
 from dashboard.parts.setting_buttons import draw_documents
 from dashboard.report.added_sections import choose_sections
 from dashboard.report.previews import draw_previews

@@ -15,12 +15,11 @@ from dashboard.background.workers import Task
 from dashboard.boards.overall import LABEL as OVERALL
 from dashboard.boards.overall import draw_overall
 from dashboard.boards.together import draw_pooled, draw_replicability
-from dashboard.parts.board_switch import link_to_all
 from dashboard.parts.downloads import deferred
 from dashboard.parts.file_buttons import file_button
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.parts.panels import delivered, show_problems, show_remarks
-from dashboard.parts.result_table import decimal_format, draw_frame, draw_result, tall
+from dashboard.parts.result_table import decimal_format, draw_frame, draw_result, first_rows_high, tall
 from dashboard.parts.sidebar import KEEP
 from dashboard.session.facts import columns_of, kinds_of, known_facts
 from dashboard.session.requests import ask_boards, ask_means
@@ -64,9 +63,7 @@ def draw_across(analysis: Analysis) -> bool:
         "The same analysis for every metric or every data set of the upload, and what they say together."
     )
     chosen = _choose(analysis)
-    with folded(OVERALL, "overall", expanded=session().composing is not None) as opened:
-        if opened:
-            draw_overall(analysis.scores, chosen)
+    fold(OVERALL, "overall", draw_overall, analysis.scores, chosen, expanded=session().composing is not None)
     if not st.toggle("Compare them", value=True, key="across", **KEEP):
         return True
     # Every board has its own documents, unless a column was named, or none; a measure that is no mean of
@@ -121,11 +118,6 @@ def draw_only_one() -> None:
         "This upload has one metric and one data set. If you load several (as columns, sheets, or one "
         "file for each, dropped together), they are compared here."
     )
-
-
-def link_to_several(analysis: Analysis) -> None:
-    """The way to all metrics or data sets, where there are several."""
-    link_to_all(analysis.scores)
 
 
 def _choose(analysis: Analysis) -> BoardsChoice:
@@ -221,7 +213,7 @@ def draw_systems_by_board(boards: Boards) -> None:
     draw_frame(
         frame,
         f"Score and rank of every system on every {what}.",
-        height=35 * (min(len(frame), 30) + 1) + 3,
+        height=first_rows_high(len(frame), 30),
         key="systems by board",
     )
     st.caption(

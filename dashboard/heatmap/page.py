@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.figures.cells import DIFFERENCE_VIEW, MOST_NAMED_COLUMNS, P_VIEW, Cells, cells
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.parts.open_pair import finish_double_click, link_to_chosen, open_pair
 from dashboard.parts.pairs_of_system import draw_forest, draw_pairs_of
 from dashboard.parts.square import draw_square
@@ -56,9 +56,14 @@ def draw_heatmap(analysis: Analysis, key: str) -> None:
     elif square.has_pair(*cell):
         row, column = cell
         open_pair(analysis, square.names[row], square.names[column])
-    with folded("The same as a table (for keyboard and screen reader; a cell can be opened)", key) as opened:
-        if opened:
-            draw_table(analysis, square, key)
+    fold(
+        "The same as a table (for keyboard and screen reader; a cell can be opened)",
+        key,
+        draw_table,
+        analysis,
+        square,
+        key,
+    )
 
 
 def draw_list(analysis: Analysis, square: Cells, key: str) -> None:

@@ -13,6 +13,7 @@ from dashboard.parts.chart_table import draw_chart
 from dashboard.parts.file_buttons import file_button
 from dashboard.parts.panels import delivered
 from dashboard.parts.result_table import decimal_format
+from dashboard.parts.tables import holding
 from dashboard.session.requests import ask_items
 from dashboard.text import markdown, printable
 from dashboard.theme import STILL_CONFIG
@@ -131,10 +132,7 @@ def items_table(
     keep = {SEPARATE_NONE: table.constant, NEGATIVE: table.negative, COPIES: table.copy_of >= 0}.get(
         view, ~np.isnan(table.difficulty)
     )  # units that nobody has a score for are no items of the board
-    if wanted.strip():
-        part = wanted.strip().casefold()
-        hits = [[part in str(value).casefold() for value in frame[text]] for text in texts]
-        keep = keep & np.any(np.array(hits, dtype=bool), axis=0)
+    keep = keep & holding(frame, texts, wanted)
     ease = -table.difficulty if analysis.units.lower_is_better else table.difficulty
     order = np.argsort(np.nan_to_num(ease, nan=np.inf), kind="stable")
     return frame.iloc[order[keep[order]]], titles

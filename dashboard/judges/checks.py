@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.parts.chart_table import draw_chart
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold, folded
 from dashboard.parts.result_table import draw_frame, draw_result, tall
 from dashboard.text import markdown, plotly
 from dashboard.theme import STILL_CONFIG
@@ -57,9 +57,7 @@ def draw_checks(found: JudgedBoard) -> None:
             ),
         )
     for one in checks.columns:
-        with folded(f"By {markdown(shown(one.name))}{_found(one)}", f"judges column {one.name}") as opened:
-            if opened:
-                _draw_column(one)
+        fold(f"By {markdown(shown(one.name))}{_found(one)}", f"judges column {one.name}", _draw_column, one)
     with folded("All checks as a table", "judges checks table") as opened:
         if opened:
             draw_result(checks_table(found), alt=checks_sentence(found))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.text import markdown
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.methods.references import REFERENCES
@@ -20,9 +20,7 @@ def draw_catalogue(catalogue: Iterable[Procedure]) -> None:
     """Every method of a catalogue, in its order, folded up."""
     for method in catalogue:
         text = f"**{markdown(method.label)}**: {markdown(method.summary)}"
-        with folded(text, method.key) as opened:
-            if opened:
-                draw_method(method)
+        fold(text, method.key, draw_method, method)
 
 
 def draw_meanings() -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.pair.solved_units import share_text
 from dashboard.pair.tables import estimate_text, simultaneous_facts
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.parts.leaderboard import draw_withheld
 from dashboard.parts.measure import in_front, measure_name
 from dashboard.parts.panels import show_problems, show_remarks
@@ -212,9 +212,14 @@ def draw_effects(pair: PairResult, analysis: Analysis) -> None:
         st.caption(markdown(text))
     st.caption(CAUTION)
     if rest := [key for key in pair.effects if key not in chosen]:
-        with folded(f"{len(rest)} more effect sizes", "other effects") as opened:
-            if opened:
-                _draw_effects(pair, rest, "effect-table-others")
+        fold(
+            f"{len(rest)} more effect sizes",
+            "other effects",
+            _draw_effects,
+            pair,
+            rest,
+            "effect-table-others",
+        )
 
 
 def _draw_effects(pair: PairResult, keys: Sequence[str], key: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from dashboard.parts.tables import holding
 from dashboard.text import printable
 from nlpstat_core.formatting import format_fixed_interval, format_p, interval_decimals
 
@@ -40,11 +41,7 @@ def units_table(
     if units.counts is not None:
         titles["without"] = "Difference of scores without it"
     frame = pd.DataFrame(columns)
-    keep = np.ones(len(frame), dtype=bool)
-    if wanted.strip():
-        part = wanted.strip().casefold()
-        hits = [[part in str(value).casefold() for value in frame[text]] for text in texts]
-        keep = np.any(np.array(hits, dtype=bool), axis=0)
+    keep = holding(frame, texts, wanted)
     order = np.argsort(-np.abs(driving.difference), kind="stable")
     return frame.iloc[order[keep[order]]], titles
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.background import tasks
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.parts.panels import as_information, delivered
 from dashboard.parts.result_table import draw_frame, frame_of, tall
 from dashboard.parts.svg import draw_svg
@@ -34,9 +34,7 @@ def ask_average_ranks(analysis: Analysis) -> Answer[AverageRanks]:
 def draw_average_ranks(analysis: Analysis) -> None:
     """The fold; systems have no ranks on single items of a measure that is no mean of these."""
     if analysis.units.measured is None:
-        with folded("Average ranks and critical difference", "critical") as opened:
-            if opened:
-                draw_critical_differences(analysis)
+        fold("Average ranks and critical difference", "critical", draw_critical_differences, analysis)
 
 
 def draw_critical_differences(analysis: Analysis) -> None:

@@ -1,10 +1,12 @@
 """What stands folded on a page: it is drawn, and sent to the browser, once somebody opens it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVarTuple
 
 import streamlit as st
 
+Arguments = TypeVarTuple("Arguments")
 FOLD = "fold {}"
 
 
@@ -20,3 +22,16 @@ def folded(label: str, key: str, *, expanded: bool = False) -> Iterator[bool]:
     panel = st.expander(label, expanded, key=FOLD.format(key), on_change="rerun")
     with panel:
         yield bool(panel.open)
+
+
+def fold(
+    label: str,
+    key: str,
+    draw: Callable[[*Arguments], object],
+    *arguments: *Arguments,
+    expanded: bool = False,
+) -> None:
+    """A fold with what one call draws; the arguments are there, closed or open."""
+    with folded(label, key, expanded=expanded) as opened:
+        if opened:
+            draw(*arguments)

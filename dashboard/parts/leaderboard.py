@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dashboard.parts.measure import in_front, measure_name
+from dashboard.parts.result_table import first_rows_high
 from dashboard.parts.setting_buttons import draw_chosen_from_data
 from dashboard.parts.system_choice import search_systems
 from dashboard.parts.tables import decimals, leaderboard_table, omnibus_table
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
 
 MOST_PLOTTED = 60
-ROW_HEIGHT = 35
 LONG_NAME = 28
 # Rows whose width the grid measures; pixels of a cell's margins, of a letter, of the head of the column.
 MEASURED_ROWS, PADDING, LETTER, HEAD_PIXELS = 9, 20, 7.5, 80
@@ -51,10 +51,14 @@ def draw_headline(analysis: Analysis, *, brief: bool = False) -> None:
         st.markdown(f"**{markdown(headline(analysis))}** {markdown(second_line(analysis))}".rstrip())
         draw_chosen_from_data(analysis)
         return
+    _answer(analysis, headline(analysis), second_line(analysis))
+
+
+def _answer(analysis: Analysis, first: str, more: str) -> None:
     with st.container(border=True):
-        st.header(markdown(headline(analysis)), anchor=False)
-        if second := second_line(analysis):
-            st.markdown(markdown(second))
+        st.header(markdown(first), anchor=False)
+        if more:
+            st.markdown(markdown(more))
         if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
             st.caption(DECISIONS)
         draw_chosen_from_data(analysis)
@@ -78,14 +82,8 @@ def draw_answer(analysis: Analysis) -> None:
     if draw_withheld(analysis):
         return
     first, whole = top_sentence(analysis), headline(analysis)
-    with st.container(border=True):
-        st.header(markdown(first), anchor=False)
-        more = [whole] * (whole != first) + [second for second in (second_line(analysis),) if second]
-        if more:
-            st.markdown(markdown(" ".join(more)))
-        if len(analysis.pairs) > 1 and analysis.leaderboard.rank_interval is not None:
-            st.caption(DECISIONS)
-        draw_chosen_from_data(analysis)
+    more = (whole if whole != first else "", second_line(analysis))
+    _answer(analysis, first, " ".join(filter(None, more)))
 
 
 def draw_table(
@@ -175,7 +173,7 @@ def draw_table(
         _banded(frame),
         hide_index=True,
         column_config=columns,
-        height=ROW_HEIGHT * (min(len(frame), most_rows) + 1) + 3,
+        height=first_rows_high(len(frame), most_rows),
         key=key,
         on_select="rerun",
         selection_mode="single-row",

@@ -16,9 +16,9 @@ from dashboard.figures.system_pairs import (
     standing,
     standing_table,
 )
-from dashboard.parts.folded import folded
+from dashboard.parts.folded import fold
 from dashboard.parts.open_pair import finish_double_click, open_pair
-from dashboard.parts.result_table import decimal_format
+from dashboard.parts.result_table import decimal_format, first_rows_high
 from dashboard.session.address import link_to_pair
 from dashboard.session.state import session
 from dashboard.text import NO_VALUE, markdown, short
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 MOST_PLOTTED = 60
 MOST_ROWS = 15
-ROW_HEIGHT = 35
 
 
 def known_standing(analysis: Analysis, system: str, *, others_first: bool = False) -> Standing:
@@ -74,9 +73,7 @@ def draw_forest(analysis: Analysis, key: str, *, table: bool = False) -> None:
     else:
         finish_double_click()
     if table:
-        with folded("The same as a table (for keyboard and screen reader)", key) as opened:
-            if opened:
-                _draw_rows(analysis, found, key)
+        fold("The same as a table (for keyboard and screen reader)", key, _draw_rows, analysis, found, key)
 
 
 def draw_pairs_of(analysis: Analysis, system: str, key: str) -> None:
@@ -115,7 +112,7 @@ def _draw_rows(analysis: Analysis, found: Standing, key: str) -> None:
     event = st.dataframe(
         frame,
         hide_index=True,
-        height=ROW_HEIGHT * (min(len(frame), MOST_ROWS) + 1) + 3,
+        height=first_rows_high(len(frame), MOST_ROWS),
         column_config={
             "Δ": st.column_config.NumberColumn(
                 format=decimal_format(frame["Δ"], sign="+"), help=f"Mean score, {about}."

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 
 from dashboard.background.jobs import Job
-from dashboard.navigation import LANDING, page_path, page_title
+from dashboard.navigation import LANDING, SAVED, page_path, page_title
 from dashboard.session.requests import ANALYSIS, ask_analysis
-from dashboard.session.results import Answer, chosen_config, own_work_ahead, retry, waits_for_a_stop
+from dashboard.session.results import Answer, chosen_config, retry, session_jobs
 from dashboard.session.state import session
 from dashboard.session.uploads import examples, take_example
 from dashboard.text import in_app, markdown, note_in_app
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.formatting import count_of
 from nlpstat_core.notes import Note
+from nlpstat_core.saved_boards import configured
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.result import Analysis
@@ -88,12 +89,12 @@ def _progress_panel(job: Job[object], kind: str, what: str) -> None:
         if job.ended:
             st.rerun()
         done, total = job.progress
-        ahead = own_work_ahead(kind) if job.queued else None
+        ahead = session_jobs().ahead_of(kind) if job.queued else None
         if ahead is not None and ahead.page != job.page:
             text = f"{what}: after the work of the page {page_title(ahead.page)}{_still(ahead)} …"
         elif ahead is not None:
             text = f"{what}: after the other work of this page …"
-        elif job.queued and waits_for_a_stop(kind):
+        elif job.queued and session_jobs().still_stopping(kind):
             text = f"{what}: as soon as your work before it has stopped …"
         elif job.queued:
             text = f"{what}: waiting for other users' work to finish …"
@@ -185,3 +186,10 @@ def signature_line(analysis: Analysis) -> None:
     fingerprint = analysis.fingerprint.removeprefix("sha256:")[:12]
     with st.expander("Settings and fingerprint of these results"):
         st.caption(f"Settings {markdown(analysis.signature)} · data {fingerprint}")
+
+
+def link_to_saving() -> None:
+    """The link to the page that saves this board for later and for others to review."""
+    if configured() is not None:
+        label = "Keep this board: save it, review it with others, see later what changed"
+        st.page_link(page_path(SAVED), label=label, icon=":material/bookmark_add:")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nlpstat_core.report.exports.tables.table import Column, Table
 
 
-TALL = 420  # pixels
+TALL, ROW = 420, 35  # pixels
 
 
 def frame_of(columns: Sequence[Column]) -> pd.DataFrame:
@@ -46,6 +46,11 @@ def decimal_format(values: Iterable[float], digits: int = 4, *, sign: str = "") 
 def tall(rows: int, most: int = 10) -> int | Literal["content"]:
     """The height of a table: that of its rows, unless there are more than `most`; then it is scrolled."""
     return TALL if rows > most else "content"
+
+
+def first_rows_high(rows: int, most: int) -> int:
+    """The height of a table that shows the first of its rows; the others are scrolled to."""
+    return ROW * (min(rows, most) + 1) + 3
 
 
 def draw_frame(frame: pd.DataFrame, alt: str | None = None, **how: Any) -> None:

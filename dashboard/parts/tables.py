@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.figures.bins import bin_edges
 from dashboard.figures.system_pairs import standing, standing_table
 from dashboard.parts.result_table import frame_of
-from nlpstat_core.arrays import IntArray
+from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.formatting import format_p, format_score
 from nlpstat_core.methods.omnibus.outcome import Omnibus
 from nlpstat_core.report.exports.tables.board import board_columns, top_marks
@@ -133,6 +133,15 @@ def distributions(scores: ScoreMatrix, columns: IntArray) -> list[list[int]]:
 def first_rows(scores: ScoreMatrix, rows: int = 4) -> pd.DataFrame:
     """The beginning of the scores as they were understood: ids, labels, systems."""
     return scores.rows(np.arange(min(rows, scores.n_units))).to_frame()
+
+
+def holding(frame: pd.DataFrame, columns: Sequence[str], part: str) -> BoolArray:
+    """The rows with a text in one of some columns, in any case; all of them where the text is empty."""
+    found = np.full(len(frame), not part.strip())
+    if part.strip():
+        for column in columns:
+            found |= [part.strip().casefold() in str(value).casefold() for value in frame[column]]
+    return found
 
 
 def cells_table(cells: Cells) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.background import power_tasks
 from dashboard.parts.panels import delivered
-from dashboard.parts.result_table import decimal_format, draw_frame
+from dashboard.parts.result_table import decimal_format, draw_frame, first_rows_high
 from dashboard.session.results import Answer, ask
 from dashboard.session.state import session
 from dashboard.text import markdown
@@ -160,7 +160,7 @@ def draw_board(analysis: Analysis, board: BoardPower) -> None:
     draw_frame(
         frame,
         board_sentence(board),
-        height=35 * (min(len(frame), 12) + 1) + 3,
+        height=first_rows_high(len(frame), 12),
         key="detectable differences",
         column_config={
             "Difference": st.column_config.NumberColumn(
@@ -216,7 +216,7 @@ def draw_neighbours(found: Neighbours) -> None:
     draw_frame(
         frame,
         "Items needed to separate neighbours on the leaderboard.",
-        height=35 * (min(len(frame), 12) + 1) + 3,
+        height=first_rows_high(len(frame), 12),
         key="neighbours",
         column_config={
             "Effect": st.column_config.TextColumn(

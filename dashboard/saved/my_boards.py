@@ -123,7 +123,7 @@ def _draw_seen(viewer: Viewer, seen: Overview, found: Projection) -> None:
     if found.analysis is not None:
         st.button("Open on all pages", on_click=open_everywhere, args=(viewer, found, found.analysis))
     if found.analysis is not None and seen.access.system is not None:
-        own = delivered(work.ask_own_sheet(viewer, seen, found.number), "Computing your sheet")
+        own = delivered(work.ask_projection(viewer, seen, found.number, own=True), "Computing your sheet")
         if own is not None and own.sheet is not None:
             with st.expander("Your own sheet", expanded=True):
                 draw_sheet(own.sheet)

@@ -100,28 +100,11 @@ def database() -> Database:
     return found
 
 
-def ask_projection(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
-    """A version as somebody sees it, for as long as the access stays what it is."""
+def ask_projection(viewer: Viewer, seen: Overview, number: int, *, own: bool = False) -> Answer[Projection]:
+    """A version as somebody sees it; or their own sheet alone, for a participant who sees it whole."""
     key = (viewer, _shape(seen), number)
-    return ask(
-        PROJECTED,
-        key,
-        projected,
-        _target(),
-        viewer,
-        seen.access.board,
-        number,
-        False,
-        quick=_quick(seen, number),
-    )
-
-
-def ask_own_sheet(viewer: Viewer, seen: Overview, number: int) -> Answer[Projection]:
-    """The sheet of a participant who sees the whole board."""
-    key = (viewer, _shape(seen), number)
-    return ask(
-        SHEET, key, projected, _target(), viewer, seen.access.board, number, True, quick=_quick(seen, number)
-    )
+    told = (_target(), viewer, seen.access.board, number, own)
+    return ask(SHEET if own else PROJECTED, key, projected, *told, quick=_quick(seen, number))
 
 
 def ask_changes(viewer: Viewer, seen: Overview, before: int, after: int) -> Answer[Summary]:

@@ -71,16 +71,6 @@ def drop_jobs() -> None:
     session_jobs().close()
 
 
-def own_work_ahead(kind: str) -> Job[object] | None:
-    """Work of this session that has to end before work of a kind can begin."""
-    return session_jobs().ahead_of(kind)
-
-
-def waits_for_a_stop(kind: str) -> bool:
-    """Whether cancelled work of this session has to end before work of a kind can begin."""
-    return session_jobs().still_stopping(kind)
-
-
 def retry(kind: str) -> None:
     """Forget a cancelled job, so that the next run starts the work again."""
     session_jobs().drop(kind)
@@ -110,7 +100,7 @@ def ask(
     chosen = work_queue(sort or ("quick" if quick else "long"))
     work = partial(chosen.do, Task(function, arguments))
     job = session_jobs().ask(kind, key, work, chosen.pool, here.page)
-    if own_work_ahead(kind) is None:
+    if session_jobs().ahead_of(kind) is None:
         job.wait(min(patience, QUEUE_PATIENCE))
         if not job.queued:
             job.wait(patience - QUEUE_PATIENCE)
