@@ -64,6 +64,13 @@ def _corners(page: Any, systems: int) -> None:
             assert ("difference" in text) == (row != column)
 
 
+def _seconds_to_cancel(page: Any) -> float:
+    begun = time.monotonic()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("Comparing all pairs of systems was cancelled").wait_for()
+    return time.monotonic() - begun
+
+
 def test_long_work_shows_progress_and_is_cancelled_at_once(page, server) -> None:
     page.goto(f"{server}/?test={quote(TESTS['permutation-mean'].label)}")
     page.get_by_role("heading", name="Which systems really differ?").wait_for()
@@ -71,12 +78,15 @@ def test_long_work_shows_progress_and_is_cancelled_at_once(page, server) -> None
     # On a busy machine the file is read for a while first, with a bar and a button of its own.
     page.get_by_text("Comparing all pairs of systems").first.wait_for()
     page.get_by_text(re.compile("^Reading scores.csv")).wait_for(state="detached")
+    took = _seconds_to_cancel(page)
     begun = time.monotonic()
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_text("Comparing all pairs of systems was cancelled").wait_for()
-    assert (
-        time.monotonic() - begun < 4
-    )  # the worker itself stops sooner: tests/ui/test_jobs.py; this is the way to the eye
+    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Cancel").wait_for()
+    as_any_click = time.monotonic() - begun
+    _seconds_to_cancel(page)  # nothing goes on for the tests behind this one
+    # The worker itself stops sooner: tests/ui/test_jobs.py; this is the way to the eye, on a machine that may
+    # be busy.
+    assert took < max(4, 3 * as_any_click)
     assert page.get_by_text("400 systems").count()
 
 
