@@ -107,10 +107,7 @@ class Setting:
 
 
 def setting(default: Default, **record: Any) -> Default:
-    """A field of AnalysisConfig with its record.
-
-    record: Attributes of `Setting`, without name and default.
-    """
+    """A field of AnalysisConfig with its record: attributes of `Setting` without name and default."""
     return field(default=default, metadata={"setting": Setting(default=default, **record)})
 
 

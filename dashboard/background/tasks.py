@@ -172,7 +172,7 @@ def methods(
     analysis: Analysis, sections: Sequence[Section], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, str]:
     """The methods paragraph and its references in BibTeX."""
-    from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
+    from nlpstat_core.report.exports.documents.report import methods_text, references_bib
 
     return methods_text(analysis, sections), references_bib(analysis, sections)
 

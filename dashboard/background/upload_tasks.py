@@ -104,7 +104,7 @@ def placed(
 
 def placed_archive(found: TrackRanking, progress: Progress, should_stop: ShouldStop) -> bytes:
     """Every file of a ranking by places in one archive."""
-    from nlpstat_core.report.exports.data.archive import zipped
+    from nlpstat_core.report.exports.data.files import zipped
     from nlpstat_core.report.exports.documents.tracks import ranking_files
 
     return zipped({name: text.encode("utf-8") for name, text in ranking_files(found).items()})

@@ -73,7 +73,7 @@ def draw_pooled(found: Pooled) -> None:
     """All data sets together, each counting once."""
     from dashboard.parts.svg import draw_svg
     from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
-    from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
+    from nlpstat_core.report.exports.tables.several_boards import average_ranks_table
     from nlpstat_core.report.wording.ranks import average_ranks_sentence
 
     st.markdown("**Each data set as one item**")

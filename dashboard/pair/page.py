@@ -21,7 +21,7 @@ from dashboard.session.state import PAIR_A, PAIR_B
 from dashboard.text import markdown, short
 from nlpstat_core.formatting import format_interval, format_p, format_score
 from nlpstat_core.methods.corrections import CORRECTIONS
-from nlpstat_core.report.exports.tables.effects import effects_table
+from nlpstat_core.report.exports.tables.pairs import effects_table
 from nlpstat_core.report.wording import (
     CAUTION,
     achieved_text,

@@ -15,7 +15,7 @@ from dashboard.session.results import Answer, ask
 from dashboard.text import markdown
 from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.figures.critical_difference import MOST_SYSTEMS, critical_svg
-from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
+from nlpstat_core.report.exports.tables.several_boards import average_ranks_table
 from nlpstat_core.report.wording.ranks import NEMENYI_CAUTION, average_ranks_sentence
 
 if TYPE_CHECKING:

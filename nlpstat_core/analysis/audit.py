@@ -170,7 +170,7 @@ def audit(
         seed=seed,
         null_pairs=int(np.count_nonzero(null_pair)),
         procedures=found,
-        notes=audit_notes(analysis, kind, ways),
+        notes=tuple(audit_notes(analysis, kind, ways)),
     )
 
 

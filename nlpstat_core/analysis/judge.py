@@ -35,7 +35,7 @@ from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import max_t
 from nlpstat_core.notes import RATINGS_IN_WORDS, doubts
 from nlpstat_core.results.judge import JudgedBoard, worth_of
-from nlpstat_core.results.judge_raters import JudgeRaters
+from nlpstat_core.results.judge_itself import JudgeRaters
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 MAX_T = max_t.METHOD.key

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; Ctrl-C ends it in one line even while its parts are still being loaded.
-
-    arguments: Without the program's name; None takes the process's own.
-    Returns: Exit status, see `nlpstat_core.cli.program`.
-    """
+    """Run one command; Ctrl-C ends it in one line even while its parts are still being loaded."""
     before = _interrupts(_stopped)
     from nlpstat_core.cli.program import main as run
 

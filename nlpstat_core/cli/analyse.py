@@ -1,29 +1,75 @@
-"""`analyse`: compare all pairs, write the files, print the answer."""
+"""`analyse`: compare all pairs, write the files, print the answer; `diagnose`: what their data look like."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.boards import check_packages, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
-from nlpstat_core.cli.configured import analysed, settings_of, workers_and_files
-from nlpstat_core.cli.output import aside, board_text, refuse_csv
+from nlpstat_core.cli.configured import analysed, settings_of, workers_and_files, written_board
+from nlpstat_core.cli.options import add_progress, add_reading, add_settings
+from nlpstat_core.cli.output import add_output, aside, refuse_csv
 from nlpstat_core.cli.progress import announce, progress_of
-from nlpstat_core.cli.several_boards import analyse_each, boards_choices
+from nlpstat_core.cli.several_boards import add_boards, analyse_each, boards_choices
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.formatting import count_of, duration
 
 
+def add_analyse_options(parser: argparse.ArgumentParser) -> None:
+    """What `analyse` is given."""
+    add = parser.add_argument
+    files = "score file, items × systems (see `formats`), or one per system; - is standard input"
+    add("files", nargs="+", metavar="FILE", help=files)
+    add_reading(parser)
+    add_settings(parser)
+    add_boards(parser)
+    add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
+    add(
+        "--also",
+        metavar="FILES",
+        help="more files in --out, separated by commas: xlsx (workbook), figures (SVG), methods, replay, "
+        "zip, participants (a page each), participants-hidden-names, or all; further sections of the report: "
+        "posterior, audit, and metrics (with --each metric)",
+    )
+    people = "with --also metrics: the metric given by people (default: guessed)"
+    add("--human", metavar="METRIC", help=people)
+    add_output(parser, csv=True)
+    version = "save scores and settings as the next version of this board in NLPSTAT_DATABASE"
+    add("--save", metavar="TITLE", help=version)
+    add("--workers", default="1", help="number of threads; results don't depend on it")
+    pairs = "write the pairs to Parquet files in a new folder, for boards whose pairs don't fit into memory"
+    add("--pairs-out", metavar="DIR", help=pairs)
+    add_progress(parser)
+
+
+def add_diagnose_options(parser: argparse.ArgumentParser) -> None:
+    """What `diagnose` is given."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_reading(parser)
+    add_settings(parser)
+    add_progress(parser)
+
+
+def diagnose_command(options: argparse.Namespace) -> str:
+    """`diagnose`: the data of every pair."""
+    from nlpstat_core.cli.terminal import diagnosis_table
+    from nlpstat_core.readers import read_scores
+
+    config, reading = settings_of(options)
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading)
+    return diagnosis_table(analysed(options, scores, config))
+
+
 def analyse_command(options: argparse.Namespace) -> str:
     """`analyse`: compare all pairs, write the files, print the answer."""
-    from nlpstat_core.analysis.sections import sections, split_keys
+    from nlpstat_core.analysis.sections import split_keys
     from nlpstat_core.readers import read_scores
-    from nlpstat_core.report.exports.folder import write_folder
 
     config, reading = settings_of(options)
     workers, also = workers_and_files(options)
@@ -51,14 +97,9 @@ def analyse_command(options: argparse.Namespace) -> str:
     with reading_bounds(options):
         scores = read_scores(options.files, **reading)
     analysis = analysed(options, scores, config, workers)
-    text = None if options.save is None else saved(analysis, options.save)
-    if options.out is not None:
-        added = sections(analysis, wanted, progress=progress_of(options, "boards"))
-        with tidy_end():
-            write_folder(analysis, Path(options.out), files, added)
-    if text is not None:
-        aside(options, [text])
-    return board_text(options, analysis)
+    if options.save is not None:
+        aside(options, [saved(analysis, options.save)])
+    return written_board(options, analysis, files, wanted)
 
 
 def _in_blocks(

@@ -122,8 +122,3 @@ def one_line(message: str) -> str:
     return "".join(
         char if char.isprintable() else " " for char in message.encode("utf-8", "replace").decode("utf-8")
     )
-
-
-def listed(text: str | None) -> list[str]:
-    """What commas separate."""
-    return [part.strip() for part in (text or "").split(",") if part.strip()]

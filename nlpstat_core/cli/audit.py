@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.numbers import whole_number
-from nlpstat_core.cli.output import add_output, check_out, mind
+from nlpstat_core.cli.options import add_progress, add_reading, add_settings, names_of, whole_number
+from nlpstat_core.cli.output import add_output, answered, check_out
+from nlpstat_core.cli.progress import progress_of
+from nlpstat_core.cli.submissions import quick_analysis
 
 if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
+    from nlpstat_core.results.audit import AuditData
 
 HEADS = {
     "Procedure": "procedure",
@@ -21,7 +21,7 @@ HEADS = {
 
 
 def add_audit_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `audit`, beside those for reading and settings."""
+    """What `audit` is given."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
@@ -37,34 +37,28 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--out", metavar="DIR", help="write JSON, CSV and a LaTeX table here")
     add_output(parser)
+    add_reading(parser)
+    add_settings(parser)
+    add_progress(parser)
 
 
-def audit_of(
-    options: argparse.Namespace, analysis: Analysis, progress: Callable[[int, int], None] | None
-) -> str:
-    """Run `audit`.
-
-    Returns: A sentence and a table, or JSON.
-    Raises NlpstatError: Options that can't be used with these scores.
-    """
+def audit_command(options: argparse.Namespace) -> str:
+    """`audit`: how often the procedure errs on boards like these."""
     from nlpstat_core.analysis.audit import audit
-    from nlpstat_core.cli.terminal import table
-    from nlpstat_core.report.exports.data.files import write_files
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.audit import audit_files
+
+    analysis = quick_analysis(options)
+    check_out(options)
+    boards, also = whole_number("--boards", options.null_boards), names_of(options.compare_tests or "")
+    found = audit(analysis, options.null, boards, also=also, progress=progress_of(options, "boards"))
+    return answered(options, found, audit_files, _text, found.notes)
+
+
+def _text(found: AuditData) -> str:
+    from nlpstat_core.cli.terminal import table
     from nlpstat_core.report.exports.tables.audit import audit_table
     from nlpstat_core.report.wording.audit import NULL_LABELS, audit_sentence
 
-    check_out(options)
-    also = [part.strip() for part in (options.compare_tests or "").split(",") if part.strip()]
-    found = audit(
-        analysis, options.null, whole_number("--boards", options.null_boards), also=also, progress=progress
-    )
-    if options.out is not None:
-        write_files(audit_files(found).items(), Path(options.out))
-    if options.json:
-        return json_text(found.to_dict())
-    mind(options, found.notes)
     lines = [audit_sentence(found), "", *table(audit_table(found).under(HEADS).columns), ""]
     lines.append(f"Null boards: {NULL_LABELS[found.null]}.")
     return "\n".join(lines)

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.gate_forms import in_form
-from nlpstat_core.cli.output import mind
+from nlpstat_core.cli.output import in_form, mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown
 
@@ -21,17 +20,12 @@ if TYPE_CHECKING:
 def battle_gate_text(
     options: argparse.Namespace, config: AnalysisConfig, margin: float
 ) -> tuple[str, Decision]:
-    """Run the gate on battles; those of a baseline that is a file join them.
-
-    Returns text.
-    Returns decision.
-    Raises NlpstatError: Battles or settings that can't be used.
-    """
+    """Run the gate on battles; those of a baseline that is a file join them."""
     from nlpstat_core.analysis.preference_gate import preference_gate
     from nlpstat_core.cli.terminal import plain_name
     from nlpstat_core.notes import warnings
     from nlpstat_core.readers.battles import read_battles
-    from nlpstat_core.report.exports.documents.preference_gate import (
+    from nlpstat_core.report.exports.documents.gate import (
         battle_gate_csv,
         battle_gate_junit,
         battle_gate_md,
@@ -67,10 +61,7 @@ def battle_gate_text(
 
 
 def battle_changes_text(options: argparse.Namespace, earlier: AnalysisConfig, config: AnalysisConfig) -> str:
-    """What differs between the boards of two logs.
-
-    Raises NlpstatError: Battles or settings that can't be used.
-    """
+    """What differs between the boards of two logs."""
     from nlpstat_core.analysis.preference_gate import preference_changes
     from nlpstat_core.cli.terminal import plain_name
     from nlpstat_core.notes import warnings

@@ -47,14 +47,11 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
-    """The commands of `boards`. `kind`: of a parser that raises one sentence."""
+def add_boards_options(parser: argparse.ArgumentParser) -> None:
+    """The commands of `boards`."""
+    names = "|".join(name for name, _, _ in COMMANDS)
     commands = parser.add_subparsers(
-        dest="deed",
-        required=True,
-        parser_class=kind,
-        metavar="|".join(name for name, _, _ in COMMANDS),
-        prog="nlpstat boards",
+        dest="deed", required=True, parser_class=type(parser), metavar=names, prog="nlpstat boards"
     )
     for name, options, teaches in COMMANDS:
         made = commands.add_parser(name, help=teaches, description=teaches)
@@ -64,15 +61,11 @@ def add_boards_options(parser: argparse.ArgumentParser, kind: type[argparse.Argu
             made.add_argument(flag, **more)
 
 
-def boards_text(options: argparse.Namespace) -> tuple[str, int]:
-    """Run one of the commands.
-
-    Returns text.
-    Returns status: 1 where `verify` found something, else 0.
-    Raises NlpstatError.
-    """
-    found: tuple[str, int] = _package().run(options)
-    return found
+def boards_command(options: argparse.Namespace) -> str:
+    """`boards`: saved boards; the exit status is 1 where `verify` found something."""
+    text: str
+    text, options.status = _package().run(options)
+    return text
 
 
 def saved(analysis: Analysis, title: str) -> str:

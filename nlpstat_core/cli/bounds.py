@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.options import whole_number
 from nlpstat_core.errors import BoundsExceeded, Remedy
 
 MOST_SECONDS = 600  # a file that takes longer is one that was made for it
@@ -15,11 +15,7 @@ LONGEST = 10**6
 
 @contextmanager
 def reading_bounds(options: argparse.Namespace) -> Iterator[None]:
-    """Let reading take so much memory and time as the options say.
-
-    options: max_memory, max_seconds.
-    Raises BoundsExceeded: It takes more.
-    """
+    """Let reading take so much memory and time as the options say. Raises BoundsExceeded: It takes more."""
     from nlpstat_core.readers.open.limits import MOST
     from nlpstat_core.readers.open.memory import MOST_MEMORY, memory_at_most
 

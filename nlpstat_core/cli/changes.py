@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.battle_logs import battle_changes_text
 from nlpstat_core.cli.bounds import reading_bounds
-from nlpstat_core.cli.configured import board_of
+from nlpstat_core.cli.configured import board_of, settings_of
 from nlpstat_core.cli.options import add_reading, add_settings
 from nlpstat_core.cli.output import add_output, aside
 from nlpstat_core.config import AnalysisConfig
@@ -32,20 +31,15 @@ def add_changes_options(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def changes_of(options: argparse.Namespace, config: AnalysisConfig, reading: Mapping[str, Any]) -> str:
-    """Read and analyse both files, and say what changed.
-
-    reading: Keywords of `read_scores`.
-    Raises NlpstatError: Scores or settings that can't be used.
-
-    Battles are known as such and compared as boards of preferences.
-    """
+def changes_command(options: argparse.Namespace) -> str:
+    """`changes`: what differs between two boards; battles are known as such."""
     from nlpstat_core.analysis.analyse import analyse
     from nlpstat_core.analysis.changes import changes
     from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.report.exports.data.changes import changes_text
     from nlpstat_core.report.exports.data.plain import json_text
 
+    config, reading = settings_of(options, tracks=True)
     earlier, reading_before = config, dict(reading)
     if options.config_before is not None:
         from nlpstat_core.readers.settings_files import read_config, renamed

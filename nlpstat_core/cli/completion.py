@@ -31,11 +31,13 @@ complete -o default -F _nlpstat nlpstat
 """
 
 
-def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The script for one shell; files are completed wherever no word is known.
+def add_completion_options(parser: argparse.ArgumentParser) -> None:
+    """What `completion` is given."""
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
-    shell: bash, zsh or fish.
-    """
+
+def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
+    """The script for one shell; files are completed wherever no word is known."""
     if shell == "fish":
         return "\n".join(_fish(parser))
     script = _bash(list(_commands(parser)))

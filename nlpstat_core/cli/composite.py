@@ -8,9 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.cli.configured import (
+    TOLD,
+    analysed,
+    by_places,
+    configuration_of,
+    told_of_tracks,
+    workers_and_files,
+    written_board,
+)
 from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
 from nlpstat_core.cli.output import add_output, mind
-from nlpstat_core.errors import ConfigError, shown, unknown
+from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
 
 if TYPE_CHECKING:
@@ -19,16 +29,6 @@ if TYPE_CHECKING:
     from nlpstat_core.results.tracks import TrackRanking
 
 MOST_PAIRS = 20
-# What is told without an option, by keyword; `composite` in a configuration has the same names.
-TOLD = {
-    "each": "dataset",
-    "lower": None,
-    "weights": None,
-    "combine": "mean",
-    "tracks": "fixed",
-    "missing_tracks": "refuse",
-    "shared_items": False,
-}
 
 
 def add_composite_options(parser: argparse.ArgumentParser) -> None:
@@ -61,13 +61,25 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def composite_tracks(
-    options: argparse.Namespace, reading: Mapping[str, Any]
-) -> tuple[ScoreBoards, dict[str, Any]]:
-    """The tracks that were given, and keywords of `composite`.
+def composite_command(options: argparse.Namespace) -> str:
+    """`composite`: compare all pairs of systems by their weighted mean over tracks."""
+    from nlpstat_core.analysis.composite import composite
 
-    reading: Of a configuration, `composite` among it where it is of one.
-    """
+    config, reading = configuration_of(options)
+    workers, _ = workers_and_files(options)
+    with reading_bounds(options):
+        boards, chosen = _tracks(options, reading)
+    rules = _rules_of(boards, chosen)
+    if by_places(chosen):
+        with tidy_end(), _saying_rules(rules):
+            return _with_rules(options, _ranking_answer(options, boards, chosen, config), rules)
+    with _saying_rules(rules):
+        scores = composite(boards, **chosen)
+    return _with_rules(options, written_board(options, analysed(options, scores, config, workers)), rules)
+
+
+def _tracks(options: argparse.Namespace, reading: Mapping[str, Any]) -> tuple[ScoreBoards, dict[str, Any]]:
+    """The tracks that were given, and keywords of `composite`. `reading`: of a configuration."""
     from nlpstat_core.readers import read_boards
 
     left = dict(reading)
@@ -87,14 +99,7 @@ def composite_tracks(
     return boards, chosen
 
 
-def by_places(chosen: Mapping[str, Any]) -> bool:
-    """Whether fixed tracks are combined by places, which make no board."""
-    from nlpstat_core.analysis.tracks.combining import OF_ORDER
-
-    return chosen["tracks"] == "fixed" and chosen["combine"] in OF_ORDER
-
-
-def ranking_answer(
+def _ranking_answer(
     options: argparse.Namespace, boards: ScoreBoards, chosen: Mapping[str, Any], config: AnalysisConfig
 ) -> str:
     """A ranking by places in the form that was asked for."""
@@ -113,10 +118,10 @@ def ranking_answer(
     mind(options, found.notes)
     if options.csv is not None:
         return csv_text(found.leaderboard_frame() if options.csv == "leaderboard" else found.pairs_frame())
-    return ranking_text(found)
+    return _ranking_text(found)
 
 
-def rules_of(boards: ScoreBoards, chosen: Mapping[str, Any]) -> tuple[str, ...]:
+def _rules_of(boards: ScoreBoards, chosen: Mapping[str, Any]) -> tuple[str, ...]:
     """What each rule for systems that lack a track does to the first ranks; nothing where none lacks any."""
     from nlpstat_core.analysis.composite_outlook import under_each_rule
     from nlpstat_core.analysis.tracks.means import track_means
@@ -131,7 +136,7 @@ def rules_of(boards: ScoreBoards, chosen: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 @contextmanager
-def saying_rules(rules: Sequence[str]) -> Iterator[None]:
+def _saying_rules(rules: Sequence[str]) -> Iterator[None]:
     """Where the composite is refused, the rules are told with it."""
     from nlpstat_core.errors import AnalysisError
 
@@ -143,7 +148,7 @@ def saying_rules(rules: Sequence[str]) -> Iterator[None]:
         raise AnalysisError(error.sentence, f" First ranks by rule: {'; '.join(rules)}.") from None
 
 
-def with_rules(options: argparse.Namespace, answer: str, rules: Sequence[str]) -> str:
+def _with_rules(options: argparse.Namespace, answer: str, rules: Sequence[str]) -> str:
     """An answer for reading with the rules below; beside tables and JSON they are told as notes are."""
     if not rules:
         return answer
@@ -154,7 +159,7 @@ def with_rules(options: argparse.Namespace, answer: str, rules: Sequence[str]) -
     return "\n".join([answer, "", head, *(f"  {one}" for one in rules)])
 
 
-def ranking_text(found: TrackRanking) -> str:
+def _ranking_text(found: TrackRanking) -> str:
     """A ranking by places as text."""
     from nlpstat_core.cli.terminal import small, table
     from nlpstat_core.report.exports.tables.tracks import ranking_pairs_table, ranking_table
@@ -178,16 +183,6 @@ def ranking_text(found: TrackRanking) -> str:
     if found.p_value.size <= MOST_PAIRS:
         lines += ["", *table(small(ranking_pairs_table(found).columns)), ranking_pairs_legend(found)]
     return "\n".join(lines)
-
-
-def told_of_tracks(found: Any) -> dict[str, Any]:
-    """What a configuration says of tracks."""
-    if not isinstance(found, Mapping):
-        raise ConfigError("composite must be a mapping, for example {combine: mean, weights: {en: 2}}.")
-    for name in found:
-        if name not in TOLD:
-            raise ConfigError(unknown("choice about tracks", name, TOLD))
-    return dict(found)
 
 
 def _weights(text: str) -> dict[str, float] | str:

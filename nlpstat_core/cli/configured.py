@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.arguments import UsageError, listed
-from nlpstat_core.cli.numbers import whole_number
-from nlpstat_core.cli.options import chosen_settings, reading_choices
-from nlpstat_core.cli.output import check_out
+from nlpstat_core.cli.arguments import UsageError
+from nlpstat_core.cli.bounds import tidy_end
+from nlpstat_core.cli.options import chosen_settings, names_of, reading_choices, whole_number
+from nlpstat_core.cli.output import board_text, check_out
 from nlpstat_core.cli.progress import announce, is_watched, progress_of
 from nlpstat_core.config import AnalysisConfig
-from nlpstat_core.errors import ConfigError, shown
+from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.formatting import duration
 from nlpstat_core.notes import Note
 from nlpstat_core.presets import preset
@@ -24,19 +25,24 @@ if TYPE_CHECKING:
     from nlpstat_core.scores.matrix import ScoreMatrix
 
 LONG = 3.0  # seconds: what takes longer is announced
+# What is told without an option, by keyword; `composite` in a configuration has the same names.
+TOLD = {
+    "each": "dataset",
+    "lower": None,
+    "weights": None,
+    "combine": "mean",
+    "tracks": "fixed",
+    "missing_tracks": "refuse",
+    "shared_items": False,
+}
 
 
 def settings_of(
     options: argparse.Namespace, *, tracks: bool = False
 ) -> tuple[AnalysisConfig, dict[str, Any]]:
-    """The configuration and the reading choices: from --preset, then --config, then the options.
-
-    tracks: Whether the choices may hold rules of a composite, for `board_of`.
-    """
+    """Configuration and reading choices: --preset, then --config, then the options."""
     config, reading = configuration_of(options)
     if "composite" in reading and tracks:
-        from nlpstat_core.cli.composite import told_of_tracks
-
         rules = {**told_of_tracks(reading.pop("composite")), "lower": reading.pop("lower", None)}
         return config, {**reading_choices(options, reading), "composite": rules}
     if "composite" in reading:
@@ -74,10 +80,27 @@ def workers_and_files(options: argparse.Namespace) -> tuple[int, list[str]]:
 
     workers = whole_number("--workers", options.workers, MOST_WORKERS)
     check_out(options)
-    also = listed(getattr(options, "also", None))
+    also = names_of(getattr(options, "also", None) or "")
     if also and options.out is None:
         raise UsageError("--also needs --out, the folder for its files.")
     return workers, also
+
+
+def told_of_tracks(found: Any) -> dict[str, Any]:
+    """What a configuration says of tracks."""
+    if not isinstance(found, Mapping):
+        raise ConfigError("composite must be a mapping, for example {combine: mean, weights: {en: 2}}.")
+    for name in found:
+        if name not in TOLD:
+            raise ConfigError(unknown("choice about tracks", name, TOLD))
+    return dict(found)
+
+
+def by_places(chosen: Mapping[str, Any]) -> bool:
+    """Whether fixed tracks are combined by places, which make no board."""
+    from nlpstat_core.analysis.tracks.combining import OF_ORDER
+
+    return chosen["tracks"] == "fixed" and chosen["combine"] in OF_ORDER
 
 
 def board_of(files: Any, reading: Mapping[str, Any]) -> ScoreMatrix:
@@ -85,7 +108,6 @@ def board_of(files: Any, reading: Mapping[str, Any]) -> ScoreMatrix:
 
     files: As for `read_scores`.
     reading: Its keywords, and under "composite" those of `composite`, as analysis.json has them.
-    Raises NlpstatError: Files or rules that can't be used.
     """
     from nlpstat_core.readers import read_boards, read_scores
 
@@ -94,7 +116,6 @@ def board_of(files: Any, reading: Mapping[str, Any]) -> ScoreMatrix:
     if told is None:
         return read_scores(files, **left)
     from nlpstat_core.analysis.composite import composite
-    from nlpstat_core.cli.composite import TOLD, by_places, told_of_tracks
 
     chosen = {**TOLD, **told_of_tracks(told)}
     if by_places(chosen):
@@ -104,11 +125,6 @@ def board_of(files: Any, reading: Mapping[str, Any]) -> ScoreMatrix:
         )
     each, lower = chosen.pop("each"), chosen.pop("lower")
     return composite(read_boards(files, each=each, lower=lower, **left), **chosen)
-
-
-def _with_setting_notes(options: argparse.Namespace, analysis: Analysis) -> Analysis:
-    """The analysis with a note for every setting that has another name now: in every file and on screen."""
-    return replace(analysis, notes=(*analysis.notes, *options.setting_notes))
 
 
 def analysed(
@@ -123,4 +139,19 @@ def analysed(
         if seconds is not None and seconds > LONG:
             announce(f"This takes about {duration(seconds)} by one thread.")
     found = analyse(scores, config, workers=workers, progress=progress_of(options))
-    return _with_setting_notes(options, found)
+    # A setting that has another name now is noted in every file and on screen.
+    return replace(found, notes=(*found.notes, *options.setting_notes))
+
+
+def written_board(
+    options: argparse.Namespace, analysis: Analysis, files: Sequence[str] = (), wanted: Sequence[str] = ()
+) -> str:
+    """The board as text, after its files, those of --also and with `wanted` sections, are written."""
+    from nlpstat_core.analysis.sections import sections
+    from nlpstat_core.report.exports.folder import write_folder
+
+    if options.out is not None:
+        added = sections(analysis, wanted, progress=progress_of(options, "boards"))
+        with tidy_end():
+            write_folder(analysis, Path(options.out), files, added)
+    return board_text(options, analysis)

@@ -7,8 +7,15 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.numbers import real_number, whole_number
-from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, names_of, reading_choices
+from nlpstat_core.cli.options import (
+    add_lower,
+    add_reading,
+    metrics_turned,
+    names_of,
+    reading_choices,
+    real_number,
+    whole_number,
+)
 from nlpstat_core.cli.output import add_output
 from nlpstat_core.errors import ConfigError, shown, unknown
 
@@ -63,12 +70,8 @@ def add_correlate_options(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def correlate_text(options: argparse.Namespace) -> str:
-    """Run `correlate`.
-
-    Returns: For standard output.
-    Raises NlpstatError: Options or files that can't be used.
-    """
+def correlate_command(options: argparse.Namespace) -> str:
+    """`correlate`: tests of one correlation or of two."""
     if options.r is not None:
         if options.files or options.of is not None:
             raise ConfigError("--r is used alone: leave out files and --of.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_reading, add_settings
+from nlpstat_core.cli.bounds import reading_bounds, tidy_end
+from nlpstat_core.cli.configured import configuration_of
+from nlpstat_core.cli.options import add_reading, add_settings, reading_choices
 from nlpstat_core.cli.output import add_output, mind
 
 if TYPE_CHECKING:
-    from nlpstat_core.config import AnalysisConfig
     from nlpstat_core.results.cost import CostFront
-    from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def add_cost_options(parser: argparse.ArgumentParser) -> None:
@@ -26,23 +26,27 @@ def add_cost_options(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def cost_answer(options: argparse.Namespace, scores: ScoreMatrix, config: AnalysisConfig) -> str:
-    """The front in the form that was asked for."""
+def cost_command(options: argparse.Namespace) -> str:
+    """`cost`: score against cost."""
     from nlpstat_core.analysis.cost import score_against_cost
+    from nlpstat_core.readers import read_scores
     from nlpstat_core.report.exports.data.csv_text import csv_text
     from nlpstat_core.report.exports.data.plain import json_text
 
-    found = score_against_cost(scores, options.cost, config=config)
+    config, reading = configuration_of(options)
+    with reading_bounds(options):
+        scores = read_scores(options.files, **reading_choices(options, reading))
+    with tidy_end():
+        found = score_against_cost(scores, options.cost, config=config)
     if options.json:
         return json_text(found.to_dict())
     mind(options, (*(note for note in scores.notes if note.severity == "problem"), *found.notes))
     if options.csv:
         return csv_text(found.to_frame())
-    return cost_text(found)
+    return _text(found)
 
 
-def cost_text(found: CostFront) -> str:
-    """A front as text."""
+def _text(found: CostFront) -> str:
     from nlpstat_core.cli.terminal import small, table
     from nlpstat_core.report.exports.tables.cost import front_table
     from nlpstat_core.report.wording.cost import front_headline, front_legend, front_sentence

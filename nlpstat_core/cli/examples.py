@@ -1,5 +1,33 @@
-"""Examples at the end of every command's help; a test runs them all."""
+"""What every command does, in a sentence, and examples at the end of its help, all of which a test runs."""
 
+# What each command does, for the help.
+TEACHES = {
+    "analyse": "Compare all pairs of systems in a score file.",
+    "compare": "One pair in four steps: data, test, effect sizes, power.",
+    "changes": "Show what changed between two boards: systems, settings, decisions, ranks.",
+    "gate": "Check that a new system is at most a margin worse than a baseline, for CI builds.",
+    "metrics": "Show which metric agrees best with people on systems and items.",
+    "correlate": "Test a correlation, or whether two correlations differ.",
+    "composite": "Rank systems by a weighted mean over several tracks.",
+    "cost": "Set scores against cost, time or length: who is beaten on both?",
+    "judge": "Correct a judge's scores by people's scores on some items.",
+    "preferences": "Rank systems by pairwise preferences (A or B, ties).",
+    "score": "Score the outputs of systems against gold.",
+    "submissions": "Compare all pairs of systems by a measure of their outputs against gold.",
+    "diagnose": "Describe the differences of every pair: skewness, normality, suitable tests.",
+    "posterior": "Bayesian answer: the probability of a difference that matters.",
+    "audit": "Measure how often this procedure claims a difference where none exists.",
+    "power": "Plan a test set, or see how power grows with its size.",
+    "power plan": "items, power, difference or level from the other three",
+    "power curve": "power of the test of one pair, by the number of items",
+    "power board": "what differences a test set could find, and the items needed to separate neighbours",
+    "boards": "Manage saved boards: list, show, export, import, delete, verify.",
+    "serve": "Open the dashboard in a browser, with a score file if given.",
+    "formats": "List the score files that can be read, with an example of each.",
+    "methods": "List tests, effect sizes, corrections, diagnostics and presets.",
+    "example": "Print a small score file to start from.",
+    "completion": "Print a shell-completion script.",
+}
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "": (
         "nlpstat example > scores.csv",

@@ -12,7 +12,7 @@ from nlpstat_core.errors import AnalysisError, NlpstatError
 from nlpstat_core.formatting import common_decimals, format_interval, format_p, format_score, format_statistic
 from nlpstat_core.report import wording
 from nlpstat_core.report.exports.data.frames import provenance
-from nlpstat_core.report.exports.tables.effects import effects_table
+from nlpstat_core.report.exports.tables.pairs import effects_table
 from nlpstat_core.report.exports.tables.power import curve_columns
 from nlpstat_core.report.exports.tables.table import counts, fixed, words
 from nlpstat_core.report.wording.computed import computed_text
@@ -54,11 +54,7 @@ def chosen_pair(analysis: Analysis, a: str | None, b: str | None) -> PairResult:
 def simulated_power(
     analysis: Analysis, pair: PairResult, points: int, iterations: int, progress: Progress | None = None
 ) -> PowerCurve | str:
-    """Power of the pair's own test by the number of units, at the observed difference.
-
-    points, iterations: Sizes, and simulated test sets per size.
-    Returns: Where these data allow no simulation, the reason as a sentence.
-    """
+    """Power of the pair's own test by test set size, at the observed difference; or why there is none."""
     from nlpstat_core.power import pair_curve
 
     if pair.test is None:
@@ -80,11 +76,7 @@ def simulated_power(
 
 
 def compared(analysis: Analysis, pair: PairResult, curve: PowerCurve | str) -> dict[str, Any]:
-    """The whole procedure as plain data.
-
-    curve: Why there is none.
-    Returns: The pair as in analysis.json, with the settings, the data's fingerprint and the simulated power.
-    """
+    """The pair as in analysis.json, settings, fingerprint and power (or why there is none) as plain data."""
     about = {
         "version": analysis.version,
         **provenance(analysis),

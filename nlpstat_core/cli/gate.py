@@ -1,17 +1,16 @@
 """`gate`: an exit status for builds: is the new system at most a margin worse than the baseline?"""
 
 import argparse
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlpstat_core.cli.arguments import REQUIRED
 from nlpstat_core.cli.battle_logs import battle_gate_text
-from nlpstat_core.cli.gate_forms import in_form
+from nlpstat_core.cli.configured import settings_of
 from nlpstat_core.cli.gate_scores import gate_scores
 from nlpstat_core.cli.options import add_reading, add_settings
-from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.output import add_output, in_form, mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, ScoreError, shown
 
@@ -55,24 +54,14 @@ def add_gate_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"Exit status: {ends}, {BROKEN} invalid input."
 
 
-def gate_text(
-    options: argparse.Namespace, config: AnalysisConfig, reading: Mapping[str, Any]
-) -> tuple[str, int]:
-    """Run the gate.
-
-    config: Its baseline is a file or a system; its equivalence margin stands in for --margin.
-    reading: Keywords of `read_scores`.
-    Returns text.
-    Returns status: 0 pass, 1 fail, 2 undecided.
-    Raises NlpstatError: Scores or settings that can't be used.
-
-    Battles are known as such and compared by their strengths.
-    """
+def gate_command(options: argparse.Namespace) -> str:
+    """`gate`: is a new system at most a margin worse? Battles, known as such, are compared by strength."""
     from nlpstat_core.analysis.gate import gate
     from nlpstat_core.cli.terminal import in_options
     from nlpstat_core.notes import warnings
     from nlpstat_core.report.exports.documents.gate import gate_csv, gate_junit, gate_md
 
+    config, reading = settings_of(options, tracks=True)
     if config.baseline is None:
         raise ConfigError("A gate needs --baseline: a score file, or the name of a system in the file.")
     margin = _margin(options.margin, config)
@@ -82,12 +71,13 @@ def gate_text(
         if error.sentence.remedy("preferences") is None:
             raise
         text, decision = battle_gate_text(options, config, margin)
-        return text, STATUS[decision]
+        options.status = STATUS[decision]
+        return text
     found = gate(scores, baseline=baseline, margin=margin, config=replace(config, baseline=None))
     mind(options, warnings(found.analysis.notes))
     markdown = partial(gate_md, words=in_options)
-    text = in_form(options, found, junit=gate_junit, csv=gate_csv, markdown=markdown, plain=_answer)
-    return text, STATUS[found.decision]
+    options.status = STATUS[found.decision]
+    return in_form(options, found, junit=gate_junit, csv=gate_csv, markdown=markdown, plain=_answer)
 
 
 def _answer(found: "Gate") -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.configured import board_of
 from nlpstat_core.cli.piped import name_of
-from nlpstat_core.errors import ConfigError, ScoreError, shown
+from nlpstat_core.errors import ConfigError, ScoreError, shown, some_shown
 
 if TYPE_CHECKING:
     from nlpstat_core.readers.apart import FileRead
@@ -19,20 +19,13 @@ if TYPE_CHECKING:
 def gate_scores(
     options: argparse.Namespace, baseline: str, reading: Mapping[str, Any]
 ) -> tuple[ScoreMatrix, str]:
-    """The baseline and its candidates side by side, and the name of the baseline among them.
-
-    baseline: A file, or a system of the candidates' own file.
-    reading: Keywords of `read_scores`.
-    Returns scores.
-    Returns baseline.
-    Raises NlpstatError: Scores that can't be used, systems that aren't there.
-    """
+    """The baseline (a file, or a system) and its candidates side by side, and its name among them."""
     if not Path(baseline).exists():
         scores = board_of(options.files, reading)
         if baseline not in scores.systems:
             raise ConfigError(
                 f"{shown(baseline)} is neither a file nor a system of {shown(name_of(options.files[0]))}; "
-                f"its systems are {_some(scores.systems)}."
+                f"its systems are {some_shown(scores.systems)}."
             )
         return _with_candidates(options, scores, baseline)
     try:
@@ -104,8 +97,8 @@ def _versions(
     if baseline is None or not named:
         both = [name for name in old.systems if any(name in file.systems for file in new)]
         raise ConfigError(
-            f"{shown(Path(old.path).name)} and {shown(Path(new[0].path).name)} both have {_some(both)}; if "
-            "these are systems, say which to compare with --baseline-system and --candidate, if they are "
+            f"{shown(Path(old.path).name)} and {shown(Path(new[0].path).name)} both have {some_shown(both)}; "
+            "if these are systems, say which to compare with --baseline-system and --candidate, if they are "
             "metrics, choose one with --metric."
         )
     _check_inside(baseline, old.systems, old.path)
@@ -135,9 +128,5 @@ def _check_inside(name: str, systems: tuple[str, ...] | list[str], path: str) ->
     if name not in systems:
         raise ConfigError(
             f"{shown(Path(path).name)} has no system {shown(name)}; it has "
-            f"{_some(systems) or 'one without a name'}."
+            f"{some_shown(systems) or 'one without a name'}."
         )
-
-
-def _some(names: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(shown(name) for name in names[:5]) + (" …" if len(names) > 5 else "")

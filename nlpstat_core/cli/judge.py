@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.numbers import real_number, whole_number
-from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, reading_choices
-from nlpstat_core.cli.output import add_output, check_out, mind
+from nlpstat_core.cli.options import (
+    add_lower,
+    add_reading,
+    metrics_turned,
+    reading_choices,
+    real_number,
+    whole_number,
+)
+from nlpstat_core.cli.output import add_output, answered, check_out
 from nlpstat_core.errors import ScoreFileError
 
 if TYPE_CHECKING:
@@ -49,13 +54,11 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def judge_text(options: argparse.Namespace) -> str:
-    """Read, correct and print."""
+def judge_command(options: argparse.Namespace) -> str:
+    """`judge`: the board, or the score file that marks what to label next."""
     from nlpstat_core.analysis.judge import judge
     from nlpstat_core.readers import read_boards, read_scores
     from nlpstat_core.readers.roles.given import parsed_roles
-    from nlpstat_core.report.exports.data.files import write_files
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.judge import judge_files
 
     check_out(options)
@@ -88,15 +91,10 @@ def judge_text(options: argparse.Namespace) -> str:
         correction=options.correction,
         alpha=real_number("--alpha", options.alpha),
     )
-    if options.out is not None:
-        write_files(judge_files(found).items(), Path(options.out))
-    if options.json:
-        return json_text(found.to_dict())
-    mind(options, found.notes)
-    return judged_text(found)
+    return answered(options, found, judge_files, _text, found.notes)
 
 
-def judged_text(found: JudgedBoard) -> str:
+def _text(found: JudgedBoard) -> str:
     """The corrected board as text."""
     import numpy as np
 

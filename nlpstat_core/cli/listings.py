@@ -53,6 +53,12 @@ def list_methods(options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
+def add_example_options(parser: argparse.ArgumentParser) -> None:
+    """What `example` is given."""
+    some = "a few lines in this format (see `formats`)"
+    parser.add_argument("format", nargs="?", metavar="FORMAT", help=some)
+
+
 def print_example(options: argparse.Namespace) -> str:
     """A small score file."""
     from nlpstat_core.readers import example_text

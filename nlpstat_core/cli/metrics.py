@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.numbers import real_number, whole_number
-from nlpstat_core.cli.options import add_lower, add_reading, metrics_turned, reading_choices
-from nlpstat_core.cli.output import add_output, check_out, mind
+from nlpstat_core.cli.options import (
+    add_lower,
+    add_reading,
+    metrics_turned,
+    reading_choices,
+    real_number,
+    whole_number,
+)
+from nlpstat_core.cli.output import add_output, answered, check_out
+from nlpstat_core.cli.progress import progress_of
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
-    from nlpstat_core.board.pairs.columns import Progress
 
 SHOWN = {
     "soft-pairwise-accuracy": "soft acc.",
@@ -29,35 +34,25 @@ MOST_ROWS = 20
 
 def add_metrics_options(parser: argparse.ArgumentParser) -> None:
     """What `metrics` is given."""
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="scores of several metrics, one of them given by people"
-    )
-    parser.add_argument("--human", metavar="METRIC", help="the metric given by people (default: guessed)")
+    add = parser.add_argument
+    add("files", nargs="+", metavar="FILE", help="scores of several metrics, one of them given by people")
+    add("--human", metavar="METRIC", help="the metric given by people (default: guessed)")
     add_lower(parser)
-    parser.add_argument(
-        "--exchange", help="cells (default: claims about these systems) or systems (systems like these)"
-    )
-    parser.add_argument(
-        "--correction", help="correction over all pairs of metrics: max-t (default), holm, bh …"
-    )
-    parser.add_argument("--alpha", help="significance level; intervals are at 1 − alpha (default 0.05)")
-    parser.add_argument(
-        "--resamples",
-        default="1000",
-        help="number of random exchanges and of resampled item sets (default 1000)",
-    )
-    parser.add_argument("--seed", default="0", help="random seed (default 0)")
-    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and LaTeX to this folder")
+    add("--exchange", help="cells (default: claims about these systems) or systems (systems like these)")
+    add("--correction", help="correction over all pairs of metrics: max-t (default), holm, bh …")
+    add("--alpha", help="significance level; intervals are at 1 − alpha (default 0.05)")
+    resamples = "number of random exchanges and of resampled item sets (default 1000)"
+    add("--resamples", default="1000", help=resamples)
+    add("--seed", default="0", help="random seed (default 0)")
+    add("--out", metavar="DIR", help="write JSON, CSV and LaTeX to this folder")
     add_output(parser)
     add_reading(parser)
 
 
-def metrics_text(options: argparse.Namespace, progress: Progress | None = None) -> str:
-    """Read, judge, write and print."""
+def metrics_command(options: argparse.Namespace) -> str:
+    """`metrics`: metrics judged by people."""
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.readers import read_boards
-    from nlpstat_core.report.exports.data.files import write_files
-    from nlpstat_core.report.exports.data.plain import json_text
     from nlpstat_core.report.exports.documents.metrics import metrics_files
 
     check_out(options)
@@ -72,17 +67,12 @@ def metrics_text(options: argparse.Namespace, progress: Progress | None = None) 
         exchange=options.exchange or "cells",
         resamples=whole_number("--resamples", options.resamples),
         seed=whole_number("--seed", options.seed, least=0),
-        progress=progress,
+        progress=progress_of(options, "steps"),
     )
-    if options.out is not None:
-        write_files(metrics_files(found).items(), Path(options.out))
-    if options.json:
-        return json_text(found.to_dict())
-    mind(options, found.notes)
-    return metrics_summary(found)
+    return answered(options, found, metrics_files, _text, found.notes)
 
 
-def metrics_summary(found: MetaEvaluation) -> str:
+def _text(found: MetaEvaluation) -> str:
     """The answer, every metric, and what to mind."""
     import numpy as np
 

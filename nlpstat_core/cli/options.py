@@ -1,11 +1,11 @@
-"""Options shared by the commands: how a score file is read, and every setting."""
+"""Options shared by the commands: how a score file is read, every setting; numbers and names."""
 
 import argparse
+import math
 import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from nlpstat_core.cli.numbers import real_number, whole_number
 from nlpstat_core.config import SETTINGS
 from nlpstat_core.errors import ConfigError, Remedy, shown
 from nlpstat_core.reading import FLAGS, LISTS, READING
@@ -108,6 +108,34 @@ def as_option(remedy: Remedy) -> str:
     return remedy.called(option if flag else f"{option} {shlex.quote(value)}")
 
 
+def whole_number(option: str, text: str, most: int | None = None, *, least: int = 1) -> int:
+    """A whole number from an option.
+
+    least, most: The smallest and the largest that are taken.
+    Raises ConfigError.
+    """
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise ConfigError(f"{option} must be a whole number, at least {least}, not {shown(text)}.")
+    if most is not None and value > most:
+        raise ConfigError(f"{option} must be a whole number, at most {most:,}, not {shown(text)}.")
+    return value
+
+
+def real_number(option: str, text: str) -> float:
+    """A finite number from an option. Raises ConfigError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ConfigError(f"{option} must be a finite number, not {shown(text)}.")
+    return value
+
+
 def real_option(options: argparse.Namespace, name: str) -> float | None:
     """A finite number that an option gives; None when it wasn't given. Raises ConfigError."""
     text = getattr(options, name)
@@ -146,10 +174,7 @@ def add_settings(
     parser: argparse.ArgumentParser,
     here: Mapping[str, tuple[str, str, argparse._ArgumentGroup]] | None = None,
 ) -> None:
-    """Options for every setting, and --config.
-
-    here: Value, help and group of settings that mean more here.
-    """
+    """Options for every setting, and --config. `here`: value, help and group of those that mean more here."""
     group = parser.add_argument_group("settings")
     for setting in OPTIONS:
         action = "store_true" if setting.kind == "flag" else "store"

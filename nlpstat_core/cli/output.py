@@ -6,9 +6,9 @@ import argparse
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from nlpstat_core.cli.arguments import UsageError, one_line
 from nlpstat_core.errors import NlpstatError, shown
@@ -115,3 +115,50 @@ def write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise NlpstatError(f"{shown(path)} can't be written: {error.strerror}.") from error
+
+
+class _Found(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+G = TypeVar("G", bound=_Found)
+
+
+def answered(
+    options: argparse.Namespace,
+    found: G,
+    files: Callable[[G], Mapping[str, str]],
+    plain: Callable[[G], str],
+    notes: Iterable[Note],
+) -> str:
+    """What a command found: its files where --out says, then JSON, or text with its notes beside it."""
+    from nlpstat_core.report.exports.data.files import write_files
+    from nlpstat_core.report.exports.data.plain import json_text
+
+    if options.out is not None:
+        write_files(files(found).items(), Path(options.out))
+    if options.json:
+        return json_text(found.to_dict())
+    mind(options, notes)
+    return plain(found)
+
+
+def in_form(
+    options: argparse.Namespace,
+    found: G,
+    *,
+    junit: Callable[[G], str],
+    csv: Callable[[G], str],
+    markdown: Callable[[G], str],
+    plain: Callable[[G], str],
+) -> str:
+    """The answer in the form that the options ask for, after JUnit's file is written."""
+    from nlpstat_core.report.exports.data.plain import json_text
+
+    if options.junit is not None:
+        write_text(Path(options.junit), junit(found))
+    if options.json:
+        return json_text(found.to_dict())
+    if options.csv:
+        return csv(found)
+    return markdown(found) if options.markdown else plain(found)

@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from nlpstat_core.cli.arguments import UsageError
-from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.options import whole_number
 
 STDIN, NAME = "-", "standard input"
 # Arguments that name files to read.

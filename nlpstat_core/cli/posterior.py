@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.numbers import real_number, whole_number
-from nlpstat_core.cli.output import add_output, check_out, mind
+from nlpstat_core.cli.options import add_reading, add_settings, real_number, real_option, whole_number
+from nlpstat_core.cli.output import add_output, answered, check_out
+from nlpstat_core.cli.submissions import add_gold, quick_analysis
 
 if TYPE_CHECKING:
     from nlpstat_core.analysis.posterior import Posterior
-    from nlpstat_core.analysis.result import Analysis
 
 MOST_ROWS = 60
 LEFT_OUT = ("P(A > B)", "P(A < B)")
 
 
 def add_posterior_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `posterior`, beside those for reading and settings."""
+    """What `posterior` is given."""
     add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="score file, or one per system")
     add(
@@ -35,39 +34,33 @@ def add_posterior_options(parser: argparse.ArgumentParser) -> None:
     add("--draws", default="4000", help="draws for ranks and for the Bayesian bootstrap (default 4000)")
     add("--out", metavar="DIR", help="write JSON, CSV and LaTeX tables to this folder")
     add_output(parser)
+    add_reading(parser)
+    add_gold(parser)
+    add_settings(parser)
 
 
-def posterior_of(options: argparse.Namespace, analysis: Analysis) -> str:
-    """Run `posterior`.
-
-    Returns: A table, or JSON.
-    Raises NlpstatError: Options that can't be used with these scores.
-    """
+def posterior_command(options: argparse.Namespace) -> str:
+    """`posterior`: the Bayesian answer."""
     from nlpstat_core.analysis.posterior import posterior
     from nlpstat_core.methods.bayes.jzs import SCALE
-    from nlpstat_core.report.exports.data.files import write_files
-    from nlpstat_core.report.exports.data.plain import json_text
+    from nlpstat_core.notes import warnings
     from nlpstat_core.report.exports.documents.posterior import posterior_files
 
+    analysis = quick_analysis(options)
     check_out(options)
     found = posterior(
         analysis,
-        margin=None if options.margin is None else real_number("--margin", options.margin),
+        margin=real_option(options, "margin"),
         model=options.model,
         threshold=real_number("--threshold", options.threshold),
         scale=SCALE if options.prior_scale is None else real_number("--prior-scale", options.prior_scale),
         draws=whole_number("--draws", options.draws),
     )
-    if options.out is not None:
-        write_files(posterior_files(found).items(), Path(options.out))
-    if options.json:
-        return json_text(found.to_dict())
-    mind(options, (note for note in found.notes if note.severity != "info"))
-    mind(options, (note for note in found.analysis.notes if note.severity == "problem"))
-    return text_of(found)
+    problems = (note for note in found.analysis.notes if note.severity == "problem")
+    return answered(options, found, posterior_files, _text, (*warnings(found.notes), *problems))
 
 
-def text_of(found: Posterior) -> str:
+def _text(found: Posterior) -> str:
     """A posterior for a terminal."""
     from nlpstat_core.cli.terminal import in_options, table
     from nlpstat_core.report.exports.tables.posterior import posterior_pairs, posterior_systems

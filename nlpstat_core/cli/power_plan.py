@@ -40,12 +40,8 @@ def add_plan_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
-def plan_text(options: argparse.Namespace) -> str:
-    """Run `power plan`.
-
-    Returns: A sentence, or JSON.
-    Raises ConfigError: Numbers that can't be used or don't go together.
-    """
+def plan_command(options: argparse.Namespace) -> str:
+    """`power plan`: items or power before there are scores."""
     from nlpstat_core.power import plan
     from nlpstat_core.power.models import runs_test
     from nlpstat_core.report.exports.data.plain import json_text

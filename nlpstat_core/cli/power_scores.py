@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import real_option, whole_option
+from nlpstat_core.cli.bounds import reading_bounds
+from nlpstat_core.cli.configured import board_of, settings_of
+from nlpstat_core.cli.options import add_progress, add_reading, add_settings, real_option, whole_option
 from nlpstat_core.cli.output import add_output, mind
+from nlpstat_core.cli.progress import progress_of
+from nlpstat_core.cli.submissions import add_gold, quick_analysis
 from nlpstat_core.errors import ConfigError, shown
-
-if TYPE_CHECKING:
-    from nlpstat_core.analysis.result import Analysis
-    from nlpstat_core.config import AnalysisConfig
-    from nlpstat_core.scores.matrix import ScoreMatrix
-
-Progress = Callable[[int, int], None]
 
 
 def add_curve_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `power curve`, beside those for reading and settings."""
+    """What `power curve` is given."""
     add = parser.add_argument
     add("file", metavar="FILE", help="score file, items × systems (see `formats`)")
     add("system_a", metavar="A", help="first system of the pair")
@@ -34,20 +29,24 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
         help="for systems with training runs: runs per system; several numbers separated by commas",
     )
     add_output(parser)
+    add_reading(parser)
+    add_settings(parser)
+    add_progress(parser)
 
 
 def add_board_options(parser: argparse.ArgumentParser) -> None:
-    """Options of `power board`, beside those for reading and settings."""
+    """What `power board` is given."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="score file, or one per system")
     parser.add_argument("--power", default="0.8", help="probability of finding the difference (default 0.8)")
     add_output(parser)
+    add_reading(parser)
+    add_gold(parser)
+    add_settings(parser)
+    add_progress(parser)
 
 
-def board_power_text(options: argparse.Namespace, analysis: Analysis, progress: Progress | None) -> str:
-    """Run `power board`.
-
-    Returns: A sentence and a table of neighbours, or JSON with every pair.
-    """
+def board_command(options: argparse.Namespace) -> str:
+    """`power board`: what the test set could tell apart, and how many items the next one needs."""
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.power import board_power, neighbours
     from nlpstat_core.report.exports.data.plain import json_text
@@ -55,8 +54,10 @@ def board_power_text(options: argparse.Namespace, analysis: Analysis, progress: 
     from nlpstat_core.report.exports.tables.power import neighbour_columns
     from nlpstat_core.report.wording.power import board_sentence, family_phrase, models_sentence
 
+    analysis = quick_analysis(options)
     target = real_option(options, "power") or 0.0
-    board, near = board_power(analysis, target, progress=progress), neighbours(analysis, target)
+    board = board_power(analysis, target, progress=progress_of(options))
+    near = neighbours(analysis, target)
     if options.json:
         return json_text(board_power_to_dict(analysis, board, near))
     mind(options, (note for note in analysis.notes if note.severity == "problem"))
@@ -80,14 +81,8 @@ def board_power_text(options: argparse.Namespace, analysis: Analysis, progress: 
     return "\n".join([*lines, models_sentence(board)])
 
 
-def curve_text(
-    options: argparse.Namespace, config: AnalysisConfig, scores: ScoreMatrix, progress: Progress | None
-) -> str:
-    """Run `power curve`.
-
-    Returns: A table, or JSON.
-    Raises NlpstatError: Options that can't be used with these scores.
-    """
+def curve_command(options: argparse.Namespace) -> str:
+    """`power curve`: one pair, one test, uncorrected, unless a configuration asks for something else."""
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.config import AUTO
     from nlpstat_core.power import power_curve
@@ -96,6 +91,14 @@ def curve_text(
     from nlpstat_core.report.exports.tables.power import curve_columns
     from nlpstat_core.report.wording.power import curve_sentence, power_note
 
+    if options.config is None and options.preset is None:
+        options.test = "t" if options.test is None else options.test
+        options.correction = "none" if options.correction is None else options.correction
+    config, reading = settings_of(options, tracks=True)
+    with reading_bounds(options):
+        scores = board_of(options.file, reading)
+    mind(options, options.setting_notes)
+    progress = progress_of(options, "test sets")
     curves = [
         power_curve(
             scores,

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlpstat_core.cli.numbers import real_number
+from nlpstat_core.cli.options import names_of, real_number
 from nlpstat_core.cli.output import add_output, check_out, mind
 from nlpstat_core.errors import ConfigError, shown, some_shown
 
@@ -67,8 +67,8 @@ def add_preferences_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
-def preferences_text(options: argparse.Namespace) -> str:
-    """Read, rank and print, and write where that was asked for."""
+def preferences_command(options: argparse.Namespace) -> str:
+    """`preferences`: a board of systems, or several, from battles."""
     from nlpstat_core.analysis.preference_checks import check_preferences
     from nlpstat_core.analysis.preferences import rank_preferences
     from nlpstat_core.readers import read_board
@@ -97,7 +97,7 @@ def preferences_text(options: argparse.Namespace) -> str:
         mind(options, found.notes)
     if options.out is None and not options.checks:
         return json_text(found.to_dict()) if options.json else _text(found)
-    styles = None if options.styles is None else [one for one in options.styles.split(",") if one]
+    styles = None if options.styles is None else names_of(options.styles)
     checks = check_preferences(battles, found, styles=styles)
     if options.out is not None:
         write_files(preference_files(found, checks).items(), Path(options.out))
@@ -164,7 +164,7 @@ def _titled(options: argparse.Namespace, name: str) -> str:
 def _clusters(given: str) -> str | tuple[str, ...] | None:
     if given == "none":
         return None
-    named = tuple(name.strip() for name in given.split(",") if name.strip())
+    named = tuple(names_of(given))
     if len(named) not in (1, 2):
         raise ConfigError("--clusters takes one column, two separated by a comma, or none.")
     return named if len(named) == 2 else named[0]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nlpstat_core.cli.numbers import whole_number
+from nlpstat_core.cli.options import whole_number
 from nlpstat_core.cli.terminal import plain_name, summary, table
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import shown
@@ -30,11 +30,7 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 
 
 def run(options: argparse.Namespace) -> tuple[str, int]:
-    """One command.
-
-    Returns text.
-    Returns status.
-    """
+    """One command."""
     database = shared_database() if options.database is None else open_database(options.database)
     text, status = _DEEDS[options.deed](database, options)
     return text, status

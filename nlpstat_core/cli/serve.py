@@ -32,7 +32,6 @@ def add_serve_options(parser: argparse.ArgumentParser) -> None:
 def serve(options: argparse.Namespace) -> str:
     """Become the app's server, until it is stopped: a signal to this process is one to the server.
 
-    Returns: Nothing to print.
     Raises ConfigError: A port or an address that can't be one, a file that isn't there.
     Raises NlpstatError: The app's packages are not installed, or the server ended with an error.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
-from nlpstat_core.cli.options import names_of
+from nlpstat_core.cli.options import metrics_turned
 from nlpstat_core.cli.output import mind
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import ConfigError, shown, unknown
@@ -34,7 +34,6 @@ SHOWN = {
     "Items": "items",
     "Pairs found to differ": "pairs found to differ",
 }
-NONE = "none"
 
 
 def add_boards(parser: argparse.ArgumentParser) -> None:
@@ -61,17 +60,13 @@ def boards_choices(options: argparse.Namespace, from_config: Any) -> dict[str, A
     for key in keys:
         value = getattr(options, key)
         if value is not None:
-            from_file[key] = _names(value) if key == "lower" else value
+            from_file[key] = metrics_turned(value) if key == "lower" else value
     lower = from_file.get("lower")
     if lower is not None and not (isinstance(lower, list) and all(isinstance(name, str) for name in lower)):
         raise ConfigError(f"lower must be a list of names, not {shown(lower)}.")
     if from_file and from_file.get("each") is None:
         raise ConfigError(f"--{next(iter(from_file))} goes with --each metric or --each dataset.")
     return from_file or None
-
-
-def _names(text: str) -> list[str]:
-    return [] if text == NONE else names_of(text)
 
 
 def analyse_each(
@@ -85,15 +80,7 @@ def analyse_each(
     *,
     judged: bool = False,
 ) -> str:
-    """Read and analyse every board; write and print what was asked for.
-
-    options: files, out, json, told.
-    reading: Keywords of `read_scores`.
-    chosen: From `boards_choices`.
-    also: Further files under `out`.
-    judged: Judge the metrics by the human one, `options.human` or guessed, in a section of the report.
-    Returns: For standard output.
-    """
+    """Read and analyse every board; `judged`: add a section that judges the metrics by the human one."""
     from nlpstat_core.analysis.meta_evaluation import meta_evaluate
     from nlpstat_core.analysis.several_boards import analyse_boards
     from nlpstat_core.readers import read_boards

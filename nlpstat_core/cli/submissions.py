@@ -1,19 +1,30 @@
 """`score` and `submissions`: gold and outputs as files, their measures, and all pairs compared."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.bounds import reading_bounds
-from nlpstat_core.cli.numbers import real_number, whole_number
-from nlpstat_core.cli.options import BOUNDS, add_settings, option_of
+from nlpstat_core.cli.configured import (
+    analysed,
+    board_of,
+    configuration_of,
+    settings_of,
+    workers_and_files,
+    written_board,
+)
+from nlpstat_core.cli.options import BOUNDS, add_settings, names_of, option_of, real_number, whole_number
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.reading import READING
 
 if TYPE_CHECKING:
+    from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.board.submissions.by_label import LabelScores
     from nlpstat_core.scores.matrix import ScoreMatrix
@@ -62,27 +73,19 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     """What `submissions` is given."""
     _add_files(parser)
     add_settings(parser)
-    parser.add_argument("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
-    parser.add_argument(
-        "--also", metavar="FILES", help="more files in --out, separated by commas: those of analyse"
-    )
+    add = parser.add_argument
+    add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
+    add("--also", metavar="FILES", help="more files in --out, separated by commas: those of analyse")
     add_output(parser, csv=True)
-    parser.add_argument("--workers", default="1", help="number of threads; results don't depend on it")
+    add("--workers", default="1", help="number of threads; results don't depend on it")
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "gold", metavar="GOLD", help="file with the gold answers; it may hold the outputs, too"
-    )
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="outputs: one file per system, a folder, an archive, or a table",
-    )
-    parser.add_argument(
-        "--measure", help="measures, separated by commas, the official one first (see `methods`)"
-    )
+    add = parser.add_argument
+    add("gold", metavar="GOLD", help="file with the gold answers; it may hold the outputs, too")
+    outputs = "outputs: one file per system, a folder, an archive, or a table"
+    add("files", nargs="*", metavar="FILE", help=outputs)
+    add("--measure", help="measures, separated by commas, the official one first (see `methods`)")
     group = parser.add_argument_group("measures")
     for name, (more, teaches) in OF_MEASURES.items():
         group.add_argument(option_of(name), help=teaches, **more)
@@ -92,10 +95,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def add_gold(parser: argparse.ArgumentParser) -> None:
-    """Options of a command that takes files of scores, by which it takes outputs of systems, too.
-
-    parser: Has the options of reading.
-    """
+    """Options by which a command that reads files of scores takes outputs of systems, too."""
     group = parser.add_argument_group("outputs instead of scores")
     group.add_argument("--gold", help="file with what is right: the other files then are outputs of systems")
     group.add_argument("--measure", help="what to compare the outputs by, as macro-f1 (see `methods`)")
@@ -105,7 +105,32 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
         group.add_argument(option_of(name), help=CHOICES[name])
 
 
-def scores_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "ScoreMatrix | None":
+def submissions_command(options: argparse.Namespace) -> str:
+    """`submissions`: compare all pairs of systems by their outputs."""
+    from nlpstat_core.analysis.sections import split_keys
+    from nlpstat_core.analysis.submissions import submission_scores
+
+    config, reading = configuration_of(options)
+    workers, also = workers_and_files(options)
+    wanted, files = split_keys(also)
+    scores = submission_scores(submissions_of(options, reading), **measure_options(options, reading))
+    return written_board(options, analysed(options, scores, config, workers), files, wanted)
+
+
+def quick_analysis(options: argparse.Namespace) -> Analysis:
+    """The analysis of scores, or of outputs by --gold, without effect sizes unless they are asked for."""
+    by_gold = getattr(options, "gold", None) is not None
+    config, reading = configuration_of(options) if by_gold else settings_of(options, tracks=True)
+    if options.effects is None:
+        config = replace(config, effects=())
+    scores = _scores_by_gold(options, reading) if hasattr(options, "gold") else None
+    if scores is None:
+        with reading_bounds(options):
+            scores = board_of(options.files, reading)
+    return analysed(options, scores, config)
+
+
+def _scores_by_gold(options: argparse.Namespace, from_config: Mapping[str, Any]) -> ScoreMatrix | None:
     """The scores of outputs by a measure; None where the files are scores.
 
     from_config: `reading` of a configuration file.
@@ -126,12 +151,8 @@ def scores_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "S
     return submission_scores(submissions_of(options, from_config), **measure_options(options, from_config))
 
 
-def score_text(options: argparse.Namespace) -> str:
-    """Run `score`.
-
-    Returns: For standard output.
-    Raises NlpstatError: Options or files that can't be used.
-    """
+def score_command(options: argparse.Namespace) -> str:
+    """`score`: outputs by measures."""
     from nlpstat_core.analysis.submissions import measure_values, stray_notes
     from nlpstat_core.board.submissions.by_label import label_scores
     from nlpstat_core.cli.terminal import table
@@ -166,11 +187,8 @@ def measure_options(options: argparse.Namespace, from_config: Mapping[str, Any])
     return found
 
 
-def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> "Submissions":
-    """What the files of a command hold.
-
-    from_config: `reading` of a configuration file, over which options win.
-    """
+def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) -> Submissions:
+    """What the files of a command hold; options win over `reading` of a configuration."""
     from nlpstat_core.analysis.reading_submissions import read_submissions
 
     choices: dict[str, Any] = {name: value for name, value in from_config.items() if name in CHOICES}
@@ -179,19 +197,15 @@ def submissions_of(options: argparse.Namespace, from_config: Mapping[str, Any]) 
         if value is not None:
             choices[name] = whole_number(option_of(name), value) if name in _BOUNDS else value
     if "label_columns" in choices:
-        choices["label_columns"] = _listed(choices["label_columns"])
-    measures = from_config.get("measure") if options.measure is None else _listed(options.measure)
+        choices["label_columns"] = names_of(choices["label_columns"])
+    measures = from_config.get("measure") if options.measure is None else names_of(options.measure)
     if measures == []:
         raise UsageError("--measure needs the name of one.")
     with reading_bounds(options):
         return read_submissions(options.gold, options.files or None, measure=measures, **choices)
 
 
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _best_first(board: "Submissions", values: "FloatArray") -> list[int]:
+def _best_first(board: Submissions, values: FloatArray) -> list[int]:
     """Systems by the official measure, undefined ones last."""
     from nlpstat_core.measures import measure_named
 
@@ -200,7 +214,7 @@ def _best_first(board: "Submissions", values: "FloatArray") -> list[int]:
     return sorted(range(len(board.systems)), key=lambda row: (math.isnan(official[row]), official[row], row))
 
 
-def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any]) -> str:
+def _text(board: Submissions, values: FloatArray, chosen: Mapping[str, Any]) -> str:
     from nlpstat_core.cli.terminal import table
     from nlpstat_core.measures import measure_named
     from nlpstat_core.report.exports.tables.table import fixed, names
@@ -223,7 +237,7 @@ def _text(board: "Submissions", values: "FloatArray", chosen: Mapping[str, Any])
     return "\n".join(lines)
 
 
-def _json(board: "Submissions", values: "FloatArray", by_label: "LabelScores | None") -> str:
+def _json(board: Submissions, values: FloatArray, by_label: LabelScores | None) -> str:
     from nlpstat_core.analysis.submissions import stray_notes
     from nlpstat_core.report.exports.data.by_label import label_scores_to_list
 

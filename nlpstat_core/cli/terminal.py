@@ -50,10 +50,7 @@ def table(columns: Sequence[Column]) -> list[str]:
 
 
 def small(columns: Iterable[Column], keep: Collection[str] = ()) -> list[Column]:
-    """Columns whose heads begin with a small letter, as all tables of the command line.
-
-    keep: Heads that are names of the user's.
-    """
+    """Columns whose heads begin with a small letter; `keep`: heads that are names of the user's."""
     return [
         replace(column, label=column.label[:1].lower() + column.label[1:])
         if column.label[1:2].islower() and column.label not in keep

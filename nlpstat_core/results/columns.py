@@ -21,10 +21,39 @@ VERDICTS = ("undecided", "better", "worse", "equivalent")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class PairTable:
+class Pairs:
+    """Pairs of systems, column by column. `systems`: names that `left` and `right` point into."""
+
+    systems: tuple[str, ...]
+    left: IntArray
+    right: IntArray
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"
+
+    def __len__(self) -> int:
+        return int(self.left.shape[0])
+
+    @property
+    def system_a(self) -> ObjectArray:
+        """Names of a."""
+        return names_of(self.left, self.systems)
+
+    @property
+    def system_b(self) -> ObjectArray:
+        """Names of b."""
+        return names_of(self.right, self.systems)
+
+    def find(self, a: int, b: int) -> int | None:
+        """Row of the pair of two columns in either order, or None."""
+        hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
+        return int(hits[0]) if hits.size else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class PairTable(Pairs):
     """All pairs, column by column; names are those of the JSON. Arrays have shape (n_pairs,).
 
-    systems: Names that `left` and `right` point into.
     left, right: Columns of a and b.
     n_units: Units the pair shares.
     score_a, score_b: Mean scores over the shared units, metric points; micro-averaged scores for counts.
@@ -53,9 +82,6 @@ class PairTable:
     notes (mapping of str to bool array): Note codes and the pairs they concern.
     """
 
-    systems: tuple[str, ...]
-    left: IntArray
-    right: IntArray
     n_units: IntArray
     score_a: FloatArray
     score_b: FloatArray
@@ -86,25 +112,9 @@ class PairTable:
     df: FloatArray | None = None
     one_sided: FloatArray | None = None
 
-    def __repr__(self) -> str:
-        return f"<PairTable: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"
-
-    def __len__(self) -> int:
-        return int(self.left.shape[0])
-
     def __getitem__(self, name: str) -> Any:
         """A column by its JSON name."""
         return getattr(self, name)
-
-    @property
-    def system_a(self) -> ObjectArray:
-        """Names of a."""
-        return names_of(self.left, self.systems)
-
-    @property
-    def system_b(self) -> ObjectArray:
-        """Names of b."""
-        return names_of(self.right, self.systems)
 
     @property
     def test(self) -> ObjectArray:
@@ -178,11 +188,6 @@ class PairTable:
         """Decided pairs whose test of the mean rests on a few units or documents."""
         result: BoolArray = rests_on_few(self.mean_skewness) & (self.verdict_code != 0)
         return result
-
-    def find(self, a: int, b: int) -> int | None:
-        """Row of the pair of two columns in either order, or None."""
-        hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
-        return int(hits[0]) if hits.size else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -1,5 +1,6 @@
 """What a gate decided."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +11,12 @@ from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.version import VERSION
 
 Decision = Literal["pass", "fail", "undecided"]
+
+
+def overall(decisions: Iterable[Decision]) -> Decision:
+    """Fail where one fails, undecided where one is, else pass."""
+    found = set(decisions)
+    return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +57,8 @@ class Candidate:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data; undefined numbers are None."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        found["interval"] = list(self.interval)
-        return {name: _plain(value) for name, value in found.items()}
+        ends = list(map(_plain, self.interval))
+        return {name: ends if name == "interval" else _plain(value) for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +85,7 @@ class GateData:
     @property
     def decision(self) -> Decision:
         """Fail where a candidate fails, undecided where one is, else pass."""
-        found = [candidate.decision for candidate in self.candidates]
-        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+        return overall(one.decision for one in self.candidates)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -99,8 +104,4 @@ class GateData:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

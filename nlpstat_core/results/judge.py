@@ -11,8 +11,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.formatting import some_names
 from nlpstat_core.notes import Note
-from nlpstat_core.results.judge_itself import JudgeItself
-from nlpstat_core.results.judge_raters import JudgeRaters
+from nlpstat_core.results.judge_itself import JudgeItself, JudgeRaters
 from nlpstat_core.results.plain import records_of
 from nlpstat_core.version import VERSION
 

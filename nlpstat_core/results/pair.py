@@ -85,9 +85,8 @@ class PairData:
     def __repr__(self) -> str:
         low, high = self.interval
         return (
-            f"<PairResult: {self.system_a} − {self.system_b} = {self.difference:.4g} "
-            f"[{low:.4g}, {high:.4g}], {self.test or 'no test'}, "
-            f"{p_equals(self.p_value, alpha=self.alpha)}, "
-            f"{p_equals(self.p_adjusted, 'adjusted p', alpha=self.alpha)}, "
-            f"{self.verdict}; {self.n_units:,} items>"
+            f"<PairResult: {self.system_a} − {self.system_b} = {self.difference:.4g} [{low:.4g}, "
+            f"{high:.4g}], {self.test or 'no test'}, {p_equals(self.p_value, alpha=self.alpha)}, "
+            f"{p_equals(self.p_adjusted, 'adjusted p', alpha=self.alpha)}, {self.verdict}; {self.n_units:,} "
+            "items>"
         )

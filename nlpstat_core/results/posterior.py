@@ -10,15 +10,14 @@ from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.bayes import MODELS
 from nlpstat_core.notes import Note
 from nlpstat_core.results.analysis import AnalysisData
-from nlpstat_core.results.columns import VERDICTS
+from nlpstat_core.results.columns import VERDICTS, Pairs
 from nlpstat_core.results.ranks import RankDistribution
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class PosteriorTable:
+class PosteriorTable(Pairs):
     """All pairs, one entry each; arrays have shape (n_pairs,). Everything is about a minus b.
 
-    systems: Names that `left` and `right` point into.
     n_units: Units the pair shares; of independent samples, the smaller side's.
     difference: Observed difference, metric points.
     error, freedom: Standard error and degrees of freedom of the observed difference.
@@ -35,9 +34,6 @@ class PosteriorTable:
     notes (mapping of str to bool array).
     """
 
-    systems: tuple[str, ...]
-    left: IntArray
-    right: IntArray
     n_units: IntArray
     difference: FloatArray
     error: FloatArray
@@ -56,22 +52,6 @@ class PosteriorTable:
     threshold: float
     withheld: BoolArray
     notes: Mapping[str, BoolArray] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"<PosteriorTable: {count_of(len(self), 'pair')} of {len(self.systems):,} systems>"
-
-    def __len__(self) -> int:
-        return int(self.left.shape[0])
-
-    @property
-    def system_a(self) -> ObjectArray:
-        """Names of a."""
-        return names_of(self.left, self.systems)
-
-    @property
-    def system_b(self) -> ObjectArray:
-        """Names of b."""
-        return names_of(self.right, self.systems)
 
     @property
     def model(self) -> ObjectArray:
@@ -104,11 +84,6 @@ class PosteriorTable:
     def verdict(self) -> ObjectArray:
         """better | worse | equivalent | undecided, about a by the metric's direction."""
         return names_of(self.verdict_code, VERDICTS)
-
-    def find(self, a: int, b: int) -> int | None:
-        """Row of the pair of two columns in either order, or None."""
-        hits = np.flatnonzero(((self.left == a) & (self.right == b)) | ((self.left == b) & (self.right == a)))
-        return int(hits[0]) if hits.size else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

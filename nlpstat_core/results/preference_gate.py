@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nlpstat_core.results.gate import Decision
+from nlpstat_core.results.gate import Decision, overall
 from nlpstat_core.results.plain import plain_numbers
 from nlpstat_core.results.preferences import Preferences
 from nlpstat_core.version import VERSION
@@ -92,8 +92,7 @@ class PreferenceGate:
     @property
     def decision(self) -> Decision:
         """Fail where a candidate fails, undecided where one is, else pass."""
-        found = [one.decision for one in self.candidates]
-        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+        return overall(one.decision for one in self.candidates)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; undefined numbers are None.

@@ -16,7 +16,7 @@ from nlpstat_core.saved_boards.errors import BoardError, NotThere, TooMuch
 from nlpstat_core.saved_boards.limits import LONGEST_COMMENT, MOST_COMMENTS, plain
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import changing
-from nlpstat_core.saved_boards.tables import comment
+from nlpstat_core.saved_boards.tables import as_record, comment
 
 ANCHORS = {"board": 1, "pair": 3, "system": 2, "unit": 2}  # how many parts each has, its kind included
 
@@ -40,10 +40,7 @@ def add_comment(
 ) -> str:
     """Comment on a version: on the board, a pair, a system or a unit.
 
-    number: Of the version.
     anchor: ("board",), ("pair", a, b), ("system", name) or ("unit", name).
-    text: Plain text.
-    Returns: Its id.
     """
     text = plain(text, "A comment", LONGEST_COMMENT, lines=True)
     if not anchor or ANCHORS.get(anchor[0]) != len(anchor):
@@ -86,14 +83,8 @@ def resolve_comment(
         )
         if done.rowcount == 0:
             raise NotThere("comment")
-        noted(
-            connection,
-            board_id,
-            found.identity,
-            "resolved",
-            {"id": comment_id, "resolved_by": by, "resolved_at": at},
-            now,
-        )
+        details = {"id": comment_id, "resolved_by": by, "resolved_at": at}
+        noted(connection, board_id, found.identity, "resolved", details, now)
 
 
 def comments_of(connection: Connection, found: Access) -> tuple[Comment, ...]:
@@ -103,19 +94,7 @@ def comments_of(connection: Connection, found: Access) -> tuple[Comment, ...]:
     rows = connection.execute(
         select(comment).where(comment.c.board == found.board).order_by(comment.c.written_at, comment.c.id)
     ).mappings()
-    return tuple(
-        Comment(
-            row["id"],
-            row["version"],
-            tuple(json.loads(row["anchor"])),
-            row["text"],
-            row["author"],
-            row["written_at"],
-            row["resolved_by"],
-            row["resolved_at"],
-        )
-        for row in rows
-    )
+    return tuple(as_record(Comment, row, anchor=tuple(json.loads(row["anchor"]))) for row in rows)
 
 
 def _need_anchor(connection: Connection, found: Access, number: int, anchor: Sequence[str]) -> None:

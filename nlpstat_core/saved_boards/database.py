@@ -8,7 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    inspect,
+    text,
+)
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
@@ -76,18 +83,17 @@ def as_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def open_database(target: str, *, now: Callable[[], datetime] = utc_now, migrate: bool = True) -> Database:
+def open_database(target: str) -> Database:
     """Open a database and bring its tables up to date.
 
     target: A path of an SQLite file, or a URL: sqlite:///…, postgresql://….
-    migrate: Whether tables of an earlier version are changed.
     Raises BoardError: It can't be opened, or belongs to a later version.
     """
     url = _url(target)
     with _in_sentences(url):
-        database = Database(_engine(url), now)
+        database = Database(_engine(url))
         try:
-            if _first_look(database) != HEAD and migrate:
+            if _first_look(database) != HEAD:
                 _migrate(database, HEAD)
         except BaseException:
             database.close()

@@ -16,12 +16,11 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import NlpstatError, ScoreFileError, shown
 from nlpstat_core.readers.open.packed import Budget, unzip
-from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.files import zipped
 from nlpstat_core.saved_boards.access import ROLES, Viewer, access
 from nlpstat_core.saved_boards.codec import canonical, digest, from_parquet
 from nlpstat_core.saved_boards.comments import ANCHORS
@@ -43,7 +42,7 @@ from nlpstat_core.saved_boards.limits import (
 from nlpstat_core.saved_boards.log import hold_servers_log, noted, noted_for_server
 from nlpstat_core.saved_boards.members import Member
 from nlpstat_core.saved_boards.saving import add_version, new_board
-from nlpstat_core.saved_boards.tables import blob, comment, event, member, setting, version
+from nlpstat_core.saved_boards.tables import blob, comment, event, insert_once, member, setting, version
 from nlpstat_core.version import VERSION
 
 KIND = "nlpstat board 2"
@@ -58,10 +57,7 @@ MOST_JSON = 64 * MEGABYTE
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of importing a file.
-
-    key: Fingerprint of the key that signed the file.
-    """
+    """What came of importing a file. `key`: fingerprint of the key that signed the file."""
 
     board: str
     title: str
@@ -78,7 +74,6 @@ def export_board(database: Database, viewer: Viewer, board_id: str) -> bytes:
     """Everything about a board in one signed file; the links are left out, which lead to this server only.
 
     viewer: Who may export; members are listed for the owner alone.
-    Returns: A zip archive.
     """
     key = _key(database)
     with database.reading() as connection:
@@ -284,12 +279,7 @@ def _add_member(connection: Connection, board_id: str, given: Member, actor: Ide
     if given.identity == actor or given.identity.kind == "local":
         return
     row = {"role": given.role, "system": None if given.system is None else canonical(given.system)}
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    made = connection.execute(
-        dialect.insert(member)
-        .values(board=board_id, identity=given.identity.tagged, **row)
-        .on_conflict_do_nothing()
-    )
+    made = insert_once(connection, member, board=board_id, identity=given.identity.tagged, **row)
     if made.rowcount:
         noted(connection, board_id, actor.name, "member", {**given.identity.logged, **row}, now)
 
@@ -303,9 +293,8 @@ def _key(database: Database) -> Ed25519PrivateKey:
         kept = connection.scalar(asked)
     if kept is None:
         made = base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw()).decode()
-        dialect = sqlite if database.is_sqlite else postgresql
         with database.writing() as connection:
-            connection.execute(dialect.insert(setting).values(name=KEY, value=made).on_conflict_do_nothing())
+            insert_once(connection, setting, name=KEY, value=made)
             kept = str(connection.scalar(asked))
             if kept == made:
                 hold_servers_log(connection)

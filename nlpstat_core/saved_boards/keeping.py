@@ -10,10 +10,9 @@ from sqlalchemy import delete, func, select, text
 
 from nlpstat_core.errors import shown
 from nlpstat_core.saved_boards.database import Database, as_text
-from nlpstat_core.saved_boards.errors import BoardError, DiskFull
-from nlpstat_core.saved_boards.full_disk import room_to_delete
+from nlpstat_core.saved_boards.errors import BoardError
 from nlpstat_core.saved_boards.limits import keep_days
-from nlpstat_core.saved_boards.saving import remove
+from nlpstat_core.saved_boards.saving import deleting, remove
 from nlpstat_core.saved_boards.tables import blob, board, user, version
 
 
@@ -27,27 +26,20 @@ def forget_old(database: Database) -> int:
     with database.reading() as connection:  # most times there is none, and nobody has to wait
         if not connection.scalar(select(func.count()).select_from(board).where(old)):
             return 0
-    try:
-        return _forget(database, limit)
-    except DiskFull:
-        with room_to_delete(database) as narrow:
-            return _forget(narrow, limit)
 
+    def forget(there: Database) -> int:
+        with there.writing() as connection:
+            asked = select(board.c.id).where(old).order_by(board.c.id).with_for_update()
+            found = connection.scalars(asked).all()
+            for board_id in found:
+                remove(connection, board_id, there.time())
+        return len(found)
 
-def _forget(database: Database, limit: str) -> int:
-    with database.writing() as connection:
-        old = select(board.c.id).where(board.c.changed_at < limit).order_by(board.c.id).with_for_update()
-        found = connection.scalars(old).all()
-        for board_id in found:
-            remove(connection, board_id, database.time())
-    return len(found)
+    return deleting(database, forget)
 
 
 def vacuum(database: Database) -> tuple[int, int]:
-    """Forget old boards, drop scores and accounts that no board has, and give the space back.
-
-    Returns: How many went.
-    """
+    """Forget old boards, scores and accounts no board has, and free the space; how many went."""
     boards = forget_old(database)
     with database.writing() as connection:
         gone = connection.execute(delete(blob).where(blob.c.sha256.not_in(select(version.c.blob))))

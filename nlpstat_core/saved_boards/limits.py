@@ -16,11 +16,7 @@ MOST_COMMENTS, MOST_MEMBERS, MOST_LINKS, MOST_VERSIONS = 5_000, 1_000, 1_000, 50
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of this server.
-
-    boards: Boards that one user may have made.
-    megabytes: What all their versions may take together.
-    """
+    """Limits of this server. `megabytes`: what all their versions may take together."""
 
     boards: int = 100
     megabytes: int = 500
@@ -55,29 +51,11 @@ def _whole(variable: str, most: int) -> int | None:
 def plain(text: str, what: str, longest: int, *, lines: bool = False) -> str:
     """Text of a user as it is kept: without control characters, not empty, not too long.
 
-    Parameters
-    ----------
-    text : str
-    what : str
-        For the message: "A title".
-    longest : int
-        Characters.
-    lines : bool
-        Whether it may have several lines.
+    what: For the message: "A title".
+    longest: Characters.
+    lines: Whether it may have several lines.
+    Raises BoardError: Nothing is left of it. Raises TooMuch: It is too long.
 
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    BoardError
-        Nothing is left of it.
-    TooMuch
-        It is too long.
-
-    Examples
-    --------
     >>> plain("  WMT\\t24 ", "A title", 20)
     'WMT 24'
     """

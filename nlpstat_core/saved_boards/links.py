@@ -16,7 +16,7 @@ from nlpstat_core.saved_boards.errors import BoardError, NotThere, TooMuch
 from nlpstat_core.saved_boards.limits import MOST_DAYS, MOST_LINKS
 from nlpstat_core.saved_boards.log import noted
 from nlpstat_core.saved_boards.saving import bump, changing
-from nlpstat_core.saved_boards.tables import link
+from nlpstat_core.saved_boards.tables import as_record, link
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,6 @@ def links_of(connection: Connection, found: Access) -> tuple[Link, ...]:
         select(link).where(link.c.board == found.board).order_by(link.c.made_at.desc(), link.c.id)
     ).mappings()
     return tuple(
-        Link(
-            row["id"],
-            row["kind"],
-            system_name(row["system"]),
-            bool(row["hide_names"]),
-            row["expires_at"],
-            row["revoked_at"],
-            row["made_at"],
-        )
+        as_record(Link, row, system=system_name(row["system"]), hide_names=bool(row["hide_names"]))
         for row in rows
     )

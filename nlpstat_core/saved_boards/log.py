@@ -23,7 +23,6 @@ def noted(
 ) -> None:
     """Add a row; the board's own row is held, so that two never get the same number.
 
-    connection: Of a writing transaction.
     details: What a board can be rebuilt from, to be compared with its tables.
     """
     held = connection.execute(
@@ -49,10 +48,7 @@ def noted(
 
 
 def hold_servers_log(connection: Connection) -> None:
-    """Have others wait who make or delete boards; before scores are touched, for which they may wait, too.
-
-    connection: Of a writing transaction.
-    """
+    """Have others wait who make or delete boards; before scores are touched, for which they may wait, too."""
     if connection.dialect.name != "sqlite":  # which has one writer at a time
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_SERVERS_LOG})"))
 

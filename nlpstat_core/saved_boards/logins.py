@@ -5,11 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import delete
-from sqlalchemy.dialects import postgresql, sqlite
 
 from nlpstat_core.saved_boards.codec import canonical, digest
 from nlpstat_core.saved_boards.database import Database, as_text
-from nlpstat_core.saved_boards.tables import signed_out
+from nlpstat_core.saved_boards.tables import insert_once, signed_out
 
 # Streamlit takes a cookie for 31 days after it was signed.
 COOKIE_DAYS = 32
@@ -25,8 +24,7 @@ def cookie_of(claims: Mapping[str, Any]) -> str:
 
 def end_login(database: Database, cookie: str) -> None:
     """Have nobody see boards by a login any more, in whatever tab. `cookie`: of `cookie_of`."""
-    dialect = sqlite if database.is_sqlite else postgresql
-    row = {"cookie": cookie, "forget_at": as_text(database.now() + timedelta(days=COOKIE_DAYS))}
+    forget_at = as_text(database.now() + timedelta(days=COOKIE_DAYS))
     with database.writing() as connection:
         connection.execute(delete(signed_out).where(signed_out.c.forget_at < database.time()))
-        connection.execute(dialect.insert(signed_out).values(**row).on_conflict_do_nothing())
+        insert_once(connection, signed_out, cookie=cookie, forget_at=forget_at)

@@ -36,11 +36,7 @@ def set_member(
     *,
     seen: int | None,
 ) -> None:
-    """Put somebody on a board's list, or change the role.
-
-    identity: As text an e-mail address, or issuer and subject with a blank between.
-    system: A participant's.
-    """
+    """Put somebody on a board's list, or change the role. `system`: a participant's."""
     who = known_identity(identity) if isinstance(identity, str) else identity
     if role not in ROLES:
         raise BoardError(unknown("role", role, ROLES))

@@ -24,7 +24,7 @@ from nlpstat_core.saved_boards.database import Database
 from nlpstat_core.saved_boards.errors import BoardError, NotThere
 from nlpstat_core.saved_boards.links import Link, links_of
 from nlpstat_core.saved_boards.members import Member, members_of
-from nlpstat_core.saved_boards.tables import blob, version
+from nlpstat_core.saved_boards.tables import as_record, blob, version
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
 
@@ -97,11 +97,7 @@ class Projection:
         return tuple(_makers(self))
 
     def file(self, name: str) -> bytes:
-        """One file.
-
-        name: Of `files`.
-        Raises NotThere: No such file for this viewer.
-        """
+        """One file. Raises NotThere: No such file for this viewer."""
         made = _makers(self).get(name)
         if made is None:
             raise NotThere("file")
@@ -148,19 +144,9 @@ def _versions(connection: Connection, found: Access) -> tuple[VersionLine, ...]:
         .where(version.c.board == found.board, version.c.number.in_(found.versions))
         .order_by(version.c.number.desc())
     ).mappings()
-    return tuple(
-        VersionLine(
-            row["number"],
-            row["saved_at"],
-            row["saved_by"] if reviews else None,
-            row["remark"] if reviews else "",
-            row["core_version"],
-            row["systems"],
-            row["units"],
-            "" if found.hide_names else row["fingerprint"],
-        )
-        for row in rows
-    )
+    hidden: dict[str, Any] = {} if reviews else {"saved_by": None, "remark": ""}
+    hidden |= {"fingerprint": ""} if found.hide_names else {}
+    return tuple(as_record(VersionLine, row, **hidden) for row in rows)
 
 
 def projection(
@@ -177,15 +163,9 @@ def projection(
         wanted = found.latest if number is None else number
         if wanted not in found.versions:
             raise NotThere("version")
-        row = (
-            connection.execute(
-                select(version, blob.c.content)
-                .join(blob, version.c.blob == blob.c.sha256)
-                .where(version.c.board == board_id, version.c.number == wanted)
-            )
-            .mappings()
-            .one()
-        )
+        asked = select(version, blob.c.content).join(blob, version.c.blob == blob.c.sha256)
+        asked = asked.where(version.c.board == board_id, version.c.number == wanted)
+        row = connection.execute(asked).mappings().one()
     scores, config = from_parquet(row["content"]), AnalysisConfig.from_mapping(json.loads(row["config"]))
     if scores.fingerprint != row["fingerprint"]:
         raise BoardError(
@@ -197,14 +177,12 @@ def projection(
     if found.sees == "own-score":
         return replace(seen, own=_own(scores, str(found.system)))
     from nlpstat_core.analysis.analyse import analyse
+    from nlpstat_core.report.exports.documents.participant import participant_sheet
 
-    if found.sees == "sheet":
-        from nlpstat_core.report.exports.documents.participant import participant_sheet
-
-        whole = analyse(scores, config, **work)
-        sheet = participant_sheet(whole, str(found.system), hide_others=found.hide_names)
-        return replace(seen, sheet=sheet)
     analysis = analyse(scores, config, **work)
+    if found.sees == "sheet":
+        sheet = participant_sheet(analysis, str(found.system), hide_others=found.hide_names)
+        return replace(seen, sheet=sheet)
     if found.hide_names:
         analysis = analyse(*_without_names(analysis), **work)
     return replace(seen, analysis=analysis)
@@ -249,8 +227,6 @@ def _without_names(analysis: Analysis) -> tuple[ScoreMatrix, AnalysisConfig]:
 def still_sees(database: Database, viewer: Viewer, before: Access, *numbers: int) -> None:
     """Refuse what a viewer was shown and may no longer have: a link was withdrawn, a member removed.
 
-    before: As it was then.
-    *numbers: The versions.
     Raises NotThere: Nothing of the board, less of it, or not this version.
     """
     with database.reading() as connection:
@@ -265,7 +241,6 @@ def own_sheet(
 ) -> Projection:
     """The sheet of a participant who sees the whole published board.
 
-    database, viewer, board_id, number, **work: As in `projection`.
     Raises NotThere: The viewer has no system here.
     """
     from nlpstat_core.report.exports.documents.participant import participant_sheet

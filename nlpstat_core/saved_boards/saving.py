@@ -1,12 +1,11 @@
 """Saves boards and versions: a version is whole or not there, and never changes afterwards."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from nlpstat_core.board.settled import settled
@@ -18,9 +17,11 @@ from nlpstat_core.saved_boards.errors import BoardError, Conflict, DiskFull, Ref
 from nlpstat_core.saved_boards.full_disk import keep_reserve, room_to_delete
 from nlpstat_core.saved_boards.limits import LONGEST_TITLE, MEGABYTE, MOST_VERSIONS, limits, plain
 from nlpstat_core.saved_boards.log import NOTHING, hold_servers_log, noted, noted_for_server
-from nlpstat_core.saved_boards.tables import blob, board, member, user, version
+from nlpstat_core.saved_boards.tables import blob, board, insert_once, member, user, version
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
+
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -31,9 +32,6 @@ def changing(
 
     may: What the viewer is about to do.
     seen: Revision of the board that the viewer looked at; None where that doesn't matter.
-    Yields connection.
-    Yields access.
-    Yields now.
     Raises Conflict: The board has changed since.
     """
     with database.writing() as connection:
@@ -133,20 +131,14 @@ def save_version(
     """Save scores and settings as the next version of a board.
 
     seen: Revision of the board that the viewer looked at.
-    Returns: Its number.
     Raises Conflict: Somebody else changed the board meanwhile.
     Raises BoardError: Nothing has changed since the last version.
     """
     packed, about = to_parquet(scores), _about(scores, config)
     keep_reserve(database)
     with changing(database, viewer, board_id, "save", seen) as (connection, found, now):
-        last = (
-            connection.execute(
-                select(version).where(version.c.board == board_id, version.c.number == found.latest)
-            )
-            .mappings()
-            .first()
-        )
+        latest = select(version).where(version.c.board == board_id, version.c.number == found.latest)
+        last = connection.execute(latest).mappings().first()
         if last is not None and all(last[name] == about[name] for name in ("fingerprint", "config")):
             raise BoardError(f"Version {found.latest} has the same scores and settings already.")
         if found.latest >= MOST_VERSIONS:
@@ -160,11 +152,7 @@ def save_version(
 def saved_under(
     database: Database, viewer: Viewer, title: str, scores: ScoreMatrix, config: AnalysisConfig
 ) -> tuple[str, int]:
-    """Save under a title: the next version of the viewer's only board of this title, else a new board.
-
-    Returns board_id.
-    Returns number.
-    """
+    """Save under a title: the next version of the viewer's only board of this title, else a new board."""
     from nlpstat_core.saved_boards.access import boards_of
 
     wanted = plain(title, "A title", LONGEST_TITLE)
@@ -178,16 +166,21 @@ def saved_under(
 
 def delete_board(database: Database, viewer: Viewer, board_id: str, *, seen: int | None = None) -> None:
     """Delete everything about a board, its log and its scores included."""
+
+    def gone(there: Database) -> None:
+        with changing(there, viewer, board_id, "delete", seen) as (connection, _, now):
+            remove(connection, board_id, now)
+
+    deleting(database, gone)
+
+
+def deleting(database: Database, delete_in: Callable[[Database], Result]) -> Result:
+    """Delete something; where the disk is too full for that, in the room that was kept for it."""
     try:
-        _delete(database, viewer, board_id, seen)
+        return delete_in(database)
     except DiskFull:
         with room_to_delete(database) as narrow:
-            _delete(narrow, viewer, board_id, seen)
-
-
-def _delete(database: Database, viewer: Viewer, board_id: str, seen: int | None) -> None:
-    with changing(database, viewer, board_id, "delete", seen) as (connection, _, now):
-        remove(connection, board_id, now)
+            return delete_in(narrow)
 
 
 def remove(connection: Connection, board_id: str, now: str) -> None:
@@ -227,30 +220,17 @@ def _add(
 ) -> None:
     identity = viewer.identities[0].name
     remark = plain(remark, "A remark", LONGEST_TITLE) if remark.strip() else ""
-    add_version(
-        connection,
-        board_id,
-        packed,
-        {**about, "number": number, "remark": remark, "saved_by": identity, "saved_at": now},
-        actor=identity,
-        now=now,
-    )
+    row = {**about, "number": number, "remark": remark, "saved_by": identity, "saved_at": now}
+    add_version(connection, board_id, packed, row, actor=identity, now=now)
 
 
 def add_version(
     connection: Connection, board_id: str, packed: bytes, row: Mapping[str, Any], *, actor: str, now: str
 ) -> None:
-    """Add a version with its scores and its line in the log.
-
-    packed: The scores as Parquet.
-    row: The columns of `version` besides board and blob.
-    """
+    """Add a version, its scores as Parquet and its `row` without board and blob, with its line in the log."""
     _refuse_too_much(connection, board_id, len(packed))
     name = digest(packed)
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(  # the same scores may be saved twice, also by two at once
-        dialect.insert(blob).values(sha256=name, size=len(packed), content=packed).on_conflict_do_nothing()
-    )
+    insert_once(connection, blob, sha256=name, size=len(packed), content=packed)
     values = {**row, "blob": name}
     connection.execute(insert(version).values(board=board_id, **values))
     noted(connection, board_id, actor, "version", values, now)
@@ -276,11 +256,7 @@ def _refuse_too_much(connection: Connection, board_id: str, more: int) -> None:
 def _user(connection: Connection, viewer: Viewer) -> str:
     """The id of the viewer's account, made at first use; held, so that limits are counted one at a time."""
     same = (user.c.issuer == viewer.issuer) & (user.c.subject == viewer.subject)
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(
-        dialect.insert(user)
-        .values(id=secrets.token_hex(8), issuer=viewer.issuer, subject=viewer.subject, name=viewer.name)
-        .on_conflict_do_nothing(index_elements=["issuer", "subject"])
-    )
+    named = {"issuer": viewer.issuer, "subject": viewer.subject, "name": viewer.name}
+    insert_once(connection, user, id=secrets.token_hex(8), **named)
     found: str = connection.execute(select(user.c.id).where(same).with_for_update()).scalar_one()
     return found

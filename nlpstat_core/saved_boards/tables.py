@@ -4,19 +4,26 @@ Times are text (ISO 8601, UTC) and structured values JSON text with sorted keys:
 database, because the log's hashes are made from them.
 """
 
+from typing import Any, TypeVar
+
 from sqlalchemy import (
     Column,
+    Connection,
+    CursorResult,
     ForeignKey,
     Integer,
     LargeBinary,
     MetaData,
+    RowMapping,
     String,
     Table,
     Text,
     UniqueConstraint,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 metadata = MetaData()
+Record = TypeVar("Record")
 
 
 def _board(*, key: bool = False) -> Column[str]:
@@ -138,3 +145,14 @@ setting = Table(
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+
+def as_record(kind: type[Record], row: RowMapping, **others: Any) -> Record:
+    """A row as a record of the columns that its fields name. `others`: values that differ from the row's."""
+    return kind(**{name: others.get(name, row[name]) for name in kind.__annotations__})
+
+
+def insert_once(connection: Connection, table: Table, **values: Any) -> CursorResult[Any]:
+    """Insert a row unless it is there; two may do it at once."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    return connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())

@@ -49,10 +49,7 @@ class Verdict:
 
 
 def verify(database: Database, board_id: str | None = None) -> tuple[Verdict, ...]:
-    """Check one board, or all; for whoever runs the server.
-
-    Returns: Boards that were taken away outside this program are among them.
-    """
+    """Check one board, or all, those taken away outside this program too; for whoever runs the server."""
     with database.reading() as connection:
         asked = select(board).order_by(board.c.created_at, board.c.id)
         if board_id is not None:
@@ -104,11 +101,8 @@ def _known_boards(rows: list[dict[str, Any]]) -> set[str]:
 
 
 def _checked(connection: Connection, row: dict[str, Any], known: bool) -> Verdict:
-    rows = (
-        connection.execute(select(event).where(event.c.board == row["id"]).order_by(event.c.number))
-        .mappings()
-        .all()
-    )
+    asked = select(event).where(event.c.board == row["id"]).order_by(event.c.number)
+    rows = connection.execute(asked).mappings().all()
     problems, head = [], NOTHING
     for place, one in enumerate(rows, start=1):
         if one["number"] != place:

@@ -15,7 +15,7 @@ from boards.cases import OWN, person, scores, shared_board
 from boards.conftest import copied
 from nlpstat_core.cli import main
 from nlpstat_core.errors import NlpstatError
-from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.files import zipped
 from nlpstat_core.saved_boards import comments, exchange
 from nlpstat_core.saved_boards.access import LOCAL_USER, boards_of
 from nlpstat_core.saved_boards.database import open_database

@@ -17,8 +17,13 @@ from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents.bibtex import bibtex, citation, entry
 from nlpstat_core.report.exports.documents.latex_text import text as latex
 from nlpstat_core.report.exports.documents.markdown import text as markdown
-from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
-from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
+from nlpstat_core.report.exports.documents.report import (
+    methods_text,
+    references_bib,
+    report_html,
+    report_md,
+    report_tex,
+)
 from nlpstat_core.report.exports.folder import FILES, write_folder
 from nlpstat_core.report.exports.tables.board import board_table
 from nlpstat_core.report.exports.tables.pairs import pairs_table

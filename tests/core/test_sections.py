@@ -12,10 +12,15 @@ import nlpstat_core as ns
 from nlpstat_core.analysis.sections import SECTIONS, sections, split_keys
 from nlpstat_core.cli import main
 from nlpstat_core.report.exports.documents.audit import audit_tex
-from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.metrics import metrics_tex
 from nlpstat_core.report.exports.documents.posterior import posterior_tex
-from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
+from nlpstat_core.report.exports.documents.report import (
+    methods_text,
+    references_bib,
+    report_html,
+    report_md,
+    report_tex,
+)
 from nlpstat_core.report.exports.documents.sections import audit_section, metrics_section, posterior_section
 from nlpstat_core.report.exports.folder import bundle, write_folder
 from nlpstat_core.report.wording.cost import front_headline

@@ -12,7 +12,7 @@ from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.judged.corrected import FEWEST_LABELS
 from nlpstat_core.notes import Note
-from nlpstat_core.results.judge_raters import CROSSED, NESTED, JudgeRaters
+from nlpstat_core.results.judge_itself import CROSSED, NESTED, JudgeRaters
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 FEW_RATERS = 5

@@ -6,17 +6,21 @@ from functools import partial
 from pathlib import Path
 
 from nlpstat_core.errors import ConfigError, unknown
-from nlpstat_core.report.exports.data.archive import zipped
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.files import write_files, zipped
 from nlpstat_core.report.exports.data.frames import leaderboard_frame, pairs_frame
 from nlpstat_core.report.exports.data.plain import analysis_to_dict, json_text, replay_json
 from nlpstat_core.report.exports.data.runs import items_frame
 from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.excel import workbook
-from nlpstat_core.report.exports.documents.methods_text import methods_text, references_bib
 from nlpstat_core.report.exports.documents.participant import participant_sheets
-from nlpstat_core.report.exports.documents.report import report_html, report_md, report_tex
+from nlpstat_core.report.exports.documents.report import (
+    methods_text,
+    references_bib,
+    report_html,
+    report_md,
+    report_tex,
+)
 from nlpstat_core.report.exports.figures.board import board_svg
 from nlpstat_core.report.exports.figures.intervals import interval_svg
 from nlpstat_core.report.exports.figures.matrix import matrix_svg
@@ -62,11 +66,7 @@ WITH_SECTIONS: dict[str, Callable[[AnalysisData, Sequence[Section]], str]] = {
 def sectioned(
     makers: Iterable[tuple[str, Maker]], sections: Sequence[Section]
 ) -> tuple[tuple[str, Maker], ...]:
-    """Files with the sections that were chosen, and the files of these sections.
-
-    makers (iterable of (str, callable)).
-    Returns tuple of (str, callable).
-    """
+    """Files with the sections that were chosen, and the files of these sections."""
     if not sections:
         return tuple(makers)
 
@@ -84,16 +84,9 @@ def sectioned(
 
 
 def bundle(analysis: AnalysisData, sections: Sequence[Section] = ()) -> bytes:
-    """Every file of an analysis: all that can be had but this archive itself.
-
-    sections: What was chosen for the report besides.
-    Returns: A zip archive.
-    """
+    """Every file of an analysis: all that can be had but this archive itself."""
     makers = sectioned((*FILES, *extras(extra.key for extra in EXTRAS if extra.key != "zip")), sections)
-    made = ((name, make(analysis)) for name, make in makers)
-    return zipped(
-        {name: content.encode("utf-8") if isinstance(content, str) else content for name, content in made}
-    )
+    return zipped({name: make(analysis) for name, make in makers})
 
 
 EXTRAS: tuple[Extra, ...] = (
@@ -137,7 +130,6 @@ def extras(keys: Iterable[str]) -> tuple[tuple[str, Maker], ...]:
     """The files behind some keys of EXTRAS.
 
     keys: "all" stands for every one.
-    Returns tuple of (str, callable).
     Raises ConfigError: An unknown key, with the nearest one that exists.
     """
     by_key = {extra.key: extra for extra in EXTRAS}
@@ -155,8 +147,6 @@ def write_folder(
     """Write every file of an analysis, all of them or none.
 
     folder: Created when it does not exist.
-    also: Keys of EXTRAS.
-    sections: For the report.
     Raises NlpstatError: The folder can't be written.
     """
     makers = sectioned((*FILES, *extras(also)), sections)

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from nlpstat_core.report.exports.data.archive import zipped
 from nlpstat_core.report.exports.data.csv_text import csv_text
-from nlpstat_core.report.exports.data.files import write_files
+from nlpstat_core.report.exports.data.files import write_files, zipped
 from nlpstat_core.report.exports.data.plain import json_text
 from nlpstat_core.report.exports.data.several_boards import (
     agreement_frame,
@@ -33,7 +32,6 @@ def boards_files(
     Yields path: boards.json, boards.csv, agreement.csv, boards.html and boards.md; for data sets also
         replicability.csv, average-ranks.csv and a folder over-data-sets; and for every board a folder with
         the files of a single analysis.
-    Yields content.
     """
     yield "boards.json", json_text(boards_to_dict(boards))
     yield "boards.csv", csv_text(boards_frame(boards))
@@ -60,8 +58,6 @@ def write_boards(
     """Write every file of several boards, all of them or none.
 
     folder: Created when it does not exist.
-    also: Keys of EXTRAS.
-    sections: For the overview.
     Raises NlpstatError: The folder can't be written.
     """
     return write_files(boards_files(boards, also, sections), folder)
@@ -69,9 +65,4 @@ def write_boards(
 
 def boards_zip(boards: BoardsData) -> bytes:
     """Every file of several boards in one archive."""
-    return zipped(
-        {
-            name: content.encode("utf-8") if isinstance(content, str) else content
-            for name, content in boards_files(boards)
-        }
-    )
+    return zipped(dict(boards_files(boards)))

@@ -1,6 +1,7 @@
 """Sentences on an audit: how often a procedure claims something where nothing differs."""
 
 import math
+from collections.abc import Iterator
 
 from nlpstat_core.formatting import count_of
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -69,8 +70,7 @@ def audit_sentence(found: AuditData) -> str:
     alpha = own.config.alpha
     return (
         f"On {boards} {where} in {rate_text(own)} of the {one}s ({per_board_text(own)} false claims a {one} "
-        f"among {count_of(found.null_pairs, 'pair')}); "
-        f"{_judged(own, alpha, one)}."
+        f"among {count_of(found.null_pairs, 'pair')}); {_judged(own, alpha, one)}."
     )
 
 
@@ -102,62 +102,47 @@ def _error(alpha: float, boards: int) -> float:
     return math.sqrt(alpha * (1 - alpha) / boards)
 
 
-def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> tuple[Note, ...]:
+def audit_notes(analysis: AnalysisData, null: str, ways: float = math.inf) -> Iterator[Note]:
     """What to mind about an audit. `ways`: different boards that there are."""
-    notes = []
     drawn = "documents" if analysis.config.block_column is not None else "items"
     if null == "permuted":
-        notes.append(
-            Note(
-                "audit-by-construction",
-                "info",
-                "On permuted boards the systems are exchangeable: permutation tests pass by construction, "
-                "and unequal spreads of the systems are gone.",
-            )
+        yield Note(
+            "audit-by-construction",
+            "info",
+            "On permuted boards the systems are exchangeable: permutation tests pass by construction, "
+            "and unequal spreads of the systems are gone.",
         )
     if null == "runs":
         there = f"in {ways:,.0f} ways" if ways < 1e6 else "in very many ways"
-        notes.append(
-            Note(
-                "audit-same-runs",
-                "caution",
-                f"The same runs are split {there}: the rate is about these runs, and that of other runs may "
-                "be far from it, whatever the Monte Carlo error says.",
-            )
+        yield Note(
+            "audit-same-runs",
+            "caution",
+            f"The same runs are split {there}: the rate is about these runs, and that of other runs may "
+            "be far from it, whatever the Monte Carlo error says.",
         )
     if null in ("resampled", "partial") and analysis.units.runs is not None:
-        notes.append(
-            Note(
-                "audit-runs-resampled",
-                "info",
-                "Training runs are resampled as well as items, moved as far apart as new runs would lie.",
-            )
+        yield Note(
+            "audit-runs-resampled",
+            "info",
+            "Training runs are resampled as well as items, moved as far apart as new runs would lie.",
         )
     if null in ("resampled", "partial") and analysis.units.n_scored < 100:
-        notes.append(
-            Note(
-                "audit-noisy",
-                "caution",
-                f"With {count_of(analysis.units.n_scored, 'item')} the audit is itself noisy, "
-                "beyond its Monte Carlo error: another sample of items could give a rate several points "
-                "away.",
-            )
+        yield Note(
+            "audit-noisy",
+            "caution",
+            f"With {count_of(analysis.units.n_scored, 'item')} the audit is itself noisy, beyond its Monte "
+            "Carlo error: another sample of items could give a rate several points away.",
         )
     if null in ("resampled", "partial"):
-        notes.append(
-            Note(
-                "audit-repeats-units",
-                "info",
-                f"Resampling repeats {drawn}: tests of signs and ranks reject somewhat more often than on "
-                "new data.",
-            )
+        yield Note(
+            "audit-repeats-units",
+            "info",
+            f"Resampling repeats {drawn}: tests of signs and ranks reject somewhat more often than on "
+            "new data.",
         )
     if analysis.config.block_column is None:
-        notes.append(
-            Note(
-                "audit-documents-unnamed",
-                "info",
-                "No document column is named: if items of a document are alike, the audit can't see it.",
-            )
+        yield Note(
+            "audit-documents-unnamed",
+            "info",
+            "No document column is named: if items of a document are alike, the audit can't see it.",
         )
-    return tuple(notes)

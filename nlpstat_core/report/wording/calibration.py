@@ -21,19 +21,12 @@ _NAMES = {
 
 
 def findings_about(key: str) -> tuple[str, ...]:
-    """What simulations found about a procedure.
-
-    key: Of a test, an effect size or a correction.
-    Returns: Sentences; none where it is as good as it promises.
-    """
+    """What simulations found about a procedure. `key`: of a test, an effect size or a correction."""
     return tuple(finding.sentence for finding in FINDINGS.values() if key in finding.about)
 
 
 def findings_by_procedure() -> dict[str, tuple[str, ...]]:
-    """All findings under the names of the procedures that they concern.
-
-    Returns: Procedures of the catalogues first, in the order of the menus.
-    """
+    """All findings by the name of the procedure they concern, in the order of the menus."""
     records = (*TESTS, *CORRECTIONS, *EFFECTS, *DIAGNOSTICS)
     names = {record.key: record.label for record in records}
     return {name: findings_about(key) for key, name in (names | _NAMES).items() if findings_about(key)}

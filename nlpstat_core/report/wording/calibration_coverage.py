@@ -12,8 +12,7 @@ COVERAGE: dict[str, Finding] = {
     "interval-skewed": Finding(
         about=("t", "bootstrap-mean", "permutation-mean", "mean-difference", "board-score"),
         text="Intervals for the mean of strongly skewed differences or scores are too short for few items, "
-        "the bootstrap's least so: in simulations 95 % intervals held the truth {rates} % of the "
-        "time.",
+        "the bootstrap's least so: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(91, 93),
     ),
     "bootstrap-interval-few": Finding(
@@ -66,8 +65,7 @@ COVERAGE: dict[str, Finding] = {
     "unequal-documents-interval": Finding(
         about=("block-t", "block-bootstrap", "board-score"),
         text="Where documents differ greatly in size, intervals by document are sometimes a little too "
-        "short, "
-        "more so at lower levels: in simulations 95 % intervals held the truth {rates} % of the time.",
+        "short, more so at lower levels: in simulations 95 % intervals held the truth {rates} % of the time.",
         rates=(93, 96),
     ),
     "unpaired-interval": Finding(
@@ -91,8 +89,7 @@ COVERAGE: dict[str, Finding] = {
     "board-of-skewed": Finding(
         about=("holm", "shaffer", "benjamini-hochberg"),
         text="A correction can't repair p-values that are too small: on boards of eight systems whose "
-        "differences are skewed {rates} % of the simulations found a false difference at the 5 % "
-        "level.",
+        "differences are skewed {rates} % of the simulations found a false difference at the 5 % level.",
         rates=(7, 25),
     ),
     "max-t-skewed": Finding(

@@ -81,9 +81,8 @@ ERRORS: dict[str, Finding] = {
     ),
     "unequal-documents": Finding(
         about=("block-t", "block-bootstrap"),
-        text="Where documents differ greatly in size, block t and the block bootstrap sometimes "
-        "reject a little too often, more so at levels above 5 % and one-sided, while the block permutation "
-        "test keeps "
+        text="Where documents differ greatly in size, block t and the block bootstrap sometimes reject a "
+        "little too often, more so at levels above 5 % and one-sided, while the block permutation test keeps "
         f"its level: {REJECTED}",
         rates=(5, 7),
     ),

@@ -34,11 +34,7 @@ def categorical_notes(test: CategoricalTest) -> tuple[Note, ...]:
 
 
 def association_text(u: FloatArray, v: FloatArray) -> str | None:
-    """What the tests of a 2 × 2 table say about two independent samples of 0/1 scores.
-
-    u, v (float arrays, shapes (n_u,) and (n_v,)).
-    Returns: None where a score is neither 0 nor 1.
-    """
+    """What tests of a 2 × 2 table say about two samples of 0/1 scores; None where there are others."""
     if not u.size or not v.size or not np.isin(np.concatenate([u, v]), (0.0, 1.0)).all():
         return None
     table = np.array([[side.sum(), side.size - side.sum()] for side in (u, v)])

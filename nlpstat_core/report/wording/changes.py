@@ -21,10 +21,7 @@ CAUTION = (
 
 
 def changes_sentences(found: ChangesData) -> tuple[str, ...]:
-    """What changed, one sentence each: scores, systems, settings, family, decisions, ranks.
-
-    Returns: In the place of decisions and ranks why none are compared yet, while a file is in doubt.
-    """
+    """What changed, a sentence each; why no decisions and ranks are compared while a file is in doubt."""
     why = withheld(found.before, found.after)
     return (
         _scores(found),

@@ -45,8 +45,7 @@ def front_legend(found: CostFront) -> str:
     one = "documents" if found.documents else "items"
     return (
         f"{count_of(found.items, 'item')} count. Intervals at {100 * found.level:g} %, of one mean at a "
-        "time. On the front: no other system is at least as good on both and better on one. Probability: "
-        f"in which share of {found.resamples:,} resamples of the {one}, score and cost of all systems "
-        "together, it is on the front; no p-value, and it leans towards the middle for systems that are "
-        "close."
+        "time. On the front: no other system is at least as good on both and better on one. Probability: in "
+        f"which share of {found.resamples:,} resamples of the {one}, score and cost of all systems together, "
+        "it is on the front; no p-value, and it leans towards the middle for systems that are close."
     )

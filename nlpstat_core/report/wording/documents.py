@@ -39,12 +39,7 @@ MOST_PAIRS = 2_000
 def documents_notes(
     units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, family: int
 ) -> Iterator[Note]:
-    """Which documents were compared and why these, or whether documents could be, and how to choose.
-
-    units: What was compared.
-    config: Settled.
-    family: p-values corrected together.
-    """
+    """Which documents were compared and why these, or whether documents could be, and how to choose."""
     used = config.block_column
     if used is None:
         column = document_column(units) or _the_only_document(units)
@@ -90,7 +85,6 @@ def documents_note(
 
     units: With the label column.
     config: Without documents.
-    family: p-values corrected together.
     column: The label column that seems to name documents.
     Returns: "block-column-proposed" where block permutation could separate pairs of such a family,
         "block-column-too-few" where it could not, or there is one document only; None where each unit is a

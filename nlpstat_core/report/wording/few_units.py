@@ -48,10 +48,7 @@ def drawn_noun(config: AnalysisConfig, design: str) -> str:
 
 
 def mark_words(pairs: PairTable, row: int, config: AnalysisConfig) -> str:
-    """The sentence behind a pair's verdict; empty where it doesn't rest on a few units.
-
-    Returns: With a space before it.
-    """
+    """The sentence behind a pair's verdict, with a space; empty where it doesn't rest on a few units."""
     if not pairs.rests_on_few[row]:
         return ""
     design = TESTS[pairs.tests[pairs.test_code[row]]].design
@@ -123,10 +120,7 @@ def facts_of(units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable, row: 
 
 
 def marked_systems(analysis: AnalysisData) -> IntArray:
-    """How many decided pairs of every system rest on a few units, in the order of the leaderboard.
-
-    Returns int array, shape (n_systems,).
-    """
+    """How many decided pairs of every system rest on a few units, in the order of the leaderboard."""
     pairs = analysis.pairs
     marked: BoolArray = pairs.rests_on_few
     ends = np.concatenate([pairs.left[marked], pairs.right[marked]])

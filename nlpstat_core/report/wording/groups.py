@@ -54,9 +54,8 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "few-effective-blocks": (
         "caution",
         "The {documents} differ in size and carry only as much information as {effective} of equal size: "
-        "where a few "
-        "long ones decide, every test of documents, block permutation too, may find a difference that isn't "
-        "there more often than its level says.",
+        "where a few long ones decide, every test of documents, block permutation too, may find a difference "
+        "that isn't there more often than its level says.",
     ),
     "smallest-p-by-blocks": (
         "problem",
@@ -68,8 +67,7 @@ GROUP_NOTES: dict[str, tuple[Severity, str]] = {
     "unit-means": (
         "caution",
         "{test} compares the items' own scores and counts every item equally; the board and the difference "
-        "are "
-        "micro-averaged, so the two may disagree.",
+        "are micro-averaged, so the two may disagree.",
     ),
 }
 # The same where it is true of some pairs only, those that share fewer units.
@@ -85,18 +83,13 @@ IN_SOME_PAIRS = {
     "too-few-degrees": "the documents of the shared items leave fewer than 3 degrees of freedom, being so "
     "few or so unequal in size: no standard error by document can be trusted there.",
     "few-effective-blocks": "the documents of the shared items carry only as much information as a few of "
-    "equal size: a "
-    "few long ones decide, and every test of documents may find a difference that is not there more often "
-    "than its level says.",
+    "equal size: a few long ones decide, and every test of documents may find a difference that is not there "
+    "more often than its level says.",
 }
 
 
 def block_facts(units: ScoreMatrix, config: AnalysisConfig, shared: BoolArray) -> dict[str, object]:
-    """What the sentences on blocks may name: documents, effective, smallest_p.
-
-    shared (bool array, shape (n_units,)): Units of the pair.
-    Returns: Zero documents when no block column is named.
-    """
+    """What sentences on blocks may name: documents of the shared units, effective, smallest_p."""
     ids = block_ids(units, config)
     blocks = blocks_of(np.zeros(0, dtype=np.int64) if ids is None else ids[shared])
     return {
@@ -153,10 +146,7 @@ def _fewer_pairs(n_blocks: int, config: AnalysisConfig) -> str:
 
 
 def single_units_sentence(config: AnalysisConfig) -> str | None:
-    """What the summary and the shape of a pair's differences leave out where documents are named.
-
-    Returns: None without documents.
-    """
+    """What summary and shape of a pair's differences leave out where documents are named; else None."""
     if config.block_column is None:
         return None
     return (
@@ -180,8 +170,7 @@ def count_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
         text = (
             f"The test used ({mixture_text(pairs)}) compares the items' own scores and counts every item "
             "equally, while the board shows micro-averaged scores: the exact test of these counts asks about "
-            "the "
-            "board's scores."
+            "the board's scores."
         )
         yield Note("unit-means", "caution", text)
 

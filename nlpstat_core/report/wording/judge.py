@@ -10,9 +10,9 @@ from nlpstat_core.formatting import count_of, format_interval, format_score, is_
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import doubts
 from nlpstat_core.report.wording.sentences import withheld_by
-from nlpstat_core.report.wording.statements import RESULTS, Statement
+from nlpstat_core.report.wording.statements import RESULTS, Statement, stated
 from nlpstat_core.results.judge import CONSTANT_JUDGE, JudgedBoard
-from nlpstat_core.results.judge_raters import CROSSED, NESTED
+from nlpstat_core.results.judge_itself import CROSSED, NESTED
 
 MORE = 20  # labels, whose worth is told
 BOARD_LEGEND = (
@@ -90,9 +90,8 @@ def counted_sentence(found: JudgedBoard) -> str:
     turned = f", {against:,} of them the other way round" if against else ""
     label = CORRECTIONS[found.correction].label
     return (
-        f"{differ:,} of {count_of(found.left.size, 'pair')} {is_or_are(differ)} found to differ "
-        f"({label}, alpha {found.alpha:g}); by people's labels alone {alone:,}, "
-        f"by the judge alone {judged:,}{turned}."
+        f"{differ:,} of {count_of(found.left.size, 'pair')} {is_or_are(differ)} found to differ ({label}, "
+        f"alpha {found.alpha:g}); by people's labels alone {alone:,}, by the judge alone {judged:,}{turned}."
     )
 
 
@@ -272,7 +271,7 @@ def checks_sentence(found: JudgedBoard) -> str:
 def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     """The paragraph of the methods and that of the results, without full stops; why there is none yet."""
     if doubts(found.notes):
-        return (Statement(headline(found).removesuffix("."), (), RESULTS),)
+        return (stated(headline(found), (), RESULTS),)
     by = "with items taken as independent"
     raters = found.of_raters
     if raters is not None and raters.design == NESTED:
@@ -302,11 +301,11 @@ def judge_statements(found: JudgedBoard) -> tuple[Statement, ...]:
     return (
         Statement(method, ("angelopoulos2023", "angelopoulos2023b")),
         Statement(adjusted, correction.references),
-        Statement(checks_sentence(found).removesuffix(".")),
+        stated(checks_sentence(found)),
         *(
             [Statement(ROGAN_GLADEN, ("rogan1978", "lang2014"))]
             if found.itself.zero_one is not None and not found.documents and not found.strata
             else []
         ),
-        *(Statement(text.removesuffix("."), (), RESULTS) for text in results),
+        *(stated(text, (), RESULTS) for text in results),
     )

@@ -16,7 +16,6 @@ CAUTION = (
 def magnitude(key: str, value: float) -> str | None:
     """The conventional name of an effect's size.
 
-    key: Key of an effect size.
     Returns: None for indexes without a convention (Wilcoxon's r among them: its largest value depends on the
         data) and for undefined values.
 

@@ -5,11 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
-    """One kind of number.
-
-    is_this: A sentence.
-    is_not: Sentences, each about one misreading.
-    """
+    """One kind of number. `is_not`: sentences, each about one misreading."""
 
     name: str
     is_this: str

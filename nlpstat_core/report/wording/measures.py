@@ -14,20 +14,17 @@ from nlpstat_core.scores.matrix import ScoreMatrix
 _SCALES = {"z-scores": "z-scores of each system", "mid-ranks": "mid-ranks of each system"}
 
 
-def measure_notes(units: ScoreMatrix, pairs: PairTable) -> list[Note]:
+def measure_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
     """What a reader of a board of a measure should know."""
     if units.measured is None:
-        return []
-    label, notes = units.measured.label, []
-    notes.append(
-        Note(
-            "measure-no-mean",
-            "info",
-            f"{label} is not a mean of item scores: pairs are compared by exchanging outputs, the effect is "
-            f"the "
-            f"difference in {label}, and there are neither effect sizes of item scores nor a test of "
-            "all systems together.",
-        )
+        return
+    label = units.measured.label
+    yield Note(
+        "measure-no-mean",
+        "info",
+        f"{label} is not a mean of item scores: pairs are compared by exchanging outputs, the effect is the "
+        f"difference in {label}, and there are neither effect sizes of item scores nor a test of all systems "
+        "together.",
     )
     undefined = [
         name
@@ -35,35 +32,28 @@ def measure_notes(units: ScoreMatrix, pairs: PairTable) -> list[Note]:
         if units.present[:, place].any() and np.isnan(units.values[units.present[:, place], place]).all()
     ]
     if undefined:
-        notes.append(
-            Note(
-                "measure-undefined",
-                "caution",
-                f"{label}, or its interval, is undefined for {', '.join(undefined[:5])}"
-                f"{' and others' if len(undefined) > 5 else ''}.",
-            )
+        yield Note(
+            "measure-undefined",
+            "caution",
+            f"{label}, or its interval, is undefined for {', '.join(undefined[:5])}"
+            f"{' and others' if len(undefined) > 5 else ''}.",
         )
     if units.has_missing:
-        notes.append(
-            Note(
-                "measure-own-items",
-                "caution",
-                f"Systems lack outputs for some items: the leaderboard has {label} of each system on the "
-                "items it has, which no fit makes comparable; pairs are compared on what both have.",
-            )
+        yield Note(
+            "measure-own-items",
+            "caution",
+            f"Systems lack outputs for some items: the leaderboard has {label} of each system on the "
+            "items it has, which no fit makes comparable; pairs are compared on what both have.",
         )
     apart = pairs.notes.get("interval-of-other-kind")
     if apart is not None and apart.any():
         count = int(apart.sum())
-        notes.append(
-            Note(
-                "test-and-interval",
-                "info",
-                f"In {count_of(count, 'pair')} the test and the interval disagree about 0: the test asks "
-                "whether outputs could be exchanged, the interval is the jackknife's; the test decides.",
-            )
+        yield Note(
+            "test-and-interval",
+            "info",
+            f"In {count_of(count, 'pair')} the test and the interval disagree about 0: the test asks "
+            "whether outputs could be exchanged, the interval is the jackknife's; the test decides.",
         )
-    return notes
 
 
 def measure_statements(analysis: AnalysisData) -> Iterator[Statement]:

@@ -171,9 +171,8 @@ def meta_notes(found: MetaEvaluationData, left_out: Mapping[str, str]) -> tuple[
                 "these-systems",
                 "info",
                 "The claims are about these systems. To speak about systems like these, exchange whole "
-                "systems: of four metrics that are equally good but favour different systems, "
-                "exchanged cells separate some by Pearson's r of systems on 41 % of boards at 5 %, whole "
-                "ones on 7 % "
+                "systems: of four metrics that are equally good but favour different systems, exchanged "
+                "cells separate some by Pearson's r of systems on 41 % of boards at 5 %, whole ones on 7 % "
                 "(simulated).",
             )
         else:

@@ -185,10 +185,7 @@ def note_texts() -> dict[str, tuple[Severity, str]]:
 
 
 def pair_notes(analysis: AnalysisData, row: int, codes: Iterable[str]) -> tuple[Note, ...]:
-    """The notes of one pair as sentences.
-
-    codes: Note codes; an effect size's code has its key and a colon before it.
-    """
+    """The notes of one pair as sentences; codes of an effect size's begin with its key and a colon."""
     pairs, config = analysis.pairs, analysis.config
     low, high = pairs.interval[row]
     ends = {"open-interval-below": np.isneginf(low), "open-interval-above": np.isposinf(high)}

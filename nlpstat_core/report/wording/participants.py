@@ -12,11 +12,7 @@ _WORDS = ("no evidence of a difference", "better", "worse", "equivalent within t
 
 
 def verdict_word(verdict: int, is_a: bool) -> str:
-    """A pair's verdict about one of its systems.
-
-    verdict: Position in `results.VERDICTS`, about system a.
-    is_a: Whether the system is a.
-    """
+    """A pair's verdict (its place in VERDICTS, about a) about one of its systems."""
     if verdict in (1, 2) and not is_a:
         verdict = 3 - verdict
     return _WORDS[verdict]

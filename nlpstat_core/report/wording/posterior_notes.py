@@ -54,11 +54,7 @@ def posterior_notes(
     model: str,
     problem: str | None,
 ) -> tuple[Note, ...]:
-    """Notes on a posterior.
-
-    model: As asked for.
-    problem: Why the board could not be modelled as a whole.
-    """
+    """Notes on a posterior. `problem`: why the board could not be modelled as a whole."""
     notes: list[Note] = []
 
     def tell(code: str, severity: str, text: str) -> None:

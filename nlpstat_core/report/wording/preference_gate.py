@@ -23,10 +23,7 @@ MOST_LISTED = 30
 def battle_gate_sentence(
     gate: PreferenceGate, one: PreferenceCandidate, name: Callable[[str], str] = str
 ) -> str:
-    """The decision about one candidate with its reason and, where it is open, what would decide it.
-
-    name: How a system's name is written.
-    """
+    """The decision about one candidate with its reason and, where it is open, what would decide it."""
     new, old = name(one.system), name(gate.baseline)
     if one.decision == "pass":
         found = (
@@ -72,10 +69,7 @@ def battle_gate_summary(gate: PreferenceGate, name: Callable[[str], str] = str) 
 
 
 def preference_changes_text(found: PreferenceChanges, name: Callable[[str], str] = str) -> str:
-    """The changes as lines to read.
-
-    name: How a system's name is written.
-    """
+    """The changes as lines to read."""
     settings = ", ".join(
         f"{what} {setting_text(old)} → {setting_text(new)}" for what, (old, new) in found.settings.items()
     )

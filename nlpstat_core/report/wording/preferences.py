@@ -9,7 +9,7 @@ from nlpstat_core.errors import shown
 from nlpstat_core.formatting import count_of, format_fixed, is_or_are, p_equals
 from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.notes import Note
-from nlpstat_core.report.wording.statements import METHODS, RESULTS, Statement
+from nlpstat_core.report.wording.statements import METHODS, RESULTS, Statement, stated
 from nlpstat_core.results.preference_checks import BattleEffect, PreferenceChecks
 from nlpstat_core.results.preferences import Preferences
 
@@ -92,12 +92,12 @@ def preference_statements(
         ),
     ]
     if checks is not None:
-        said.append(Statement(fit_sentence(checks).rstrip("."), heading=RESULTS))
+        said.append(stated(fit_sentence(checks), heading=RESULTS))
         said += [
             Statement(effect_sentence(effect, found.alpha).rstrip("."), heading=RESULTS)
             for effect in checks.effects
         ]
-    said.append(Statement(preference_headline(found).rstrip("."), heading=RESULTS))
+    said.append(stated(preference_headline(found), heading=RESULTS))
     return tuple(one for heading in (METHODS, RESULTS) for one in said if one.heading == heading)
 
 
@@ -134,10 +134,7 @@ def fit_sentence(checks: PreferenceChecks) -> str:
 
 
 def cycle_sentence(cycle: Sequence[str], name: Callable[[str], str] = str) -> str:
-    """Three systems that beat each other in a ring.
-
-    name: How a system's name is written.
-    """
+    """Three systems that beat each other in a ring."""
     a, b, c = map(name, cycle)
     return f"{a} beats {b}, {b} beats {c}, and {c} beats {a}."
 
@@ -169,10 +166,7 @@ def effect_sentence(effect: BattleEffect, alpha: float) -> str:
 
 
 def plan_sentence(checks: PreferenceChecks, name: Callable[[str], str] = str) -> str:
-    """Whom to compare next.
-
-    name: How a system's name is written.
-    """
+    """Whom to compare next."""
     if checks.next_pair is None:
         return "Every system is found to differ from the next one on the board."
     a, b = map(name, checks.next_pair)

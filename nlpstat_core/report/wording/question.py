@@ -37,10 +37,7 @@ def tests_by_question() -> tuple[str, ...]:
 
 
 def title_of_test(config: AnalysisConfig, *, runs: bool = False) -> str:
-    """Name of the test that was asked for, or of the rule that chooses it.
-
-    runs: Whether tests count training runs.
-    """
+    """Name of the test that was asked for, or of the rule that chooses it; of training runs if `runs`."""
     if config.test == RECOMMENDED:
         return RECOMMENDED_LABELS[config.question]
     return TESTS[as_run(config, runs=runs).test].label
@@ -65,10 +62,7 @@ def question_text(config: AnalysisConfig, pairs: PairTable) -> str:
 
 
 def differ_in(config: AnalysisConfig, pairs: PairTable) -> str:
-    """In what the pairs of a board differ, after the word "differ".
-
-    Returns: "in the mean", say; where pairs were asked different things, "each by its own test".
-    """
+    """In what the pairs of a board differ, after "differ": "in the mean", or "each by its own test"."""
     about = one_hypothesis(config, pairs)
     return "each by its own test" if about is None else quantity_of(about).differ
 

@@ -31,10 +31,7 @@ def scored_pairs(units: ScoreMatrix, pairs: PairTable) -> BoolArray:
 
 
 def not_tested(units: ScoreMatrix, pairs: PairTable) -> str:
-    """Pairs of systems with scores that have no p-value, and systems without any: the end of a sentence.
-
-    Returns: Begins with a semicolon; empty where all pairs have one.
-    """
+    """Pairs without a p-value, and systems without scores: the end of a sentence from its semicolon on."""
     text, empty = "", without_scores(units)
     count = int(np.count_nonzero(np.isnan(pairs.p_value) & scored_pairs(units, pairs)))
     if count:
@@ -46,19 +43,13 @@ def not_tested(units: ScoreMatrix, pairs: PairTable) -> str:
 
 
 def untested_disjoint(units: ScoreMatrix, pairs: PairTable) -> BoolArray:
-    """Pairs of systems with scores that share no unit and have no p-value.
-
-    Returns bool array, shape (n_pairs,).
-    """
+    """Pairs of systems with scores that share no unit and have no p-value."""
     result: BoolArray = (pairs.n_units == 0) & np.isnan(pairs.p_value) & scored_pairs(units, pairs)
     return result
 
 
 def disjoint_notes(units: ScoreMatrix, pairs: PairTable) -> Iterator[Note]:
-    """How many pairs share no unit, and what to do about it.
-
-    Yields: "no-shared-units", a problem where these are more than a tenth of the board.
-    """
+    """How many pairs share no unit (a problem above a tenth of the board), and what to do about it."""
     count = int(np.count_nonzero(untested_disjoint(units, pairs)))
     if not count:
         return

@@ -38,10 +38,7 @@ def analysis_notes(
     *,
     family: int | None = None,
 ) -> tuple[Note, ...]:
-    """Everything worth knowing about the analysis as a whole.
-
-    family: p-values corrected together where the family goes beyond this board.
-    """
+    """Everything worth knowing about the analysis as a whole. `family`: its size where it spans boards."""
     notes: list[Note] = list(disjoint_notes(units, pairs))
 
     def say(code: str, severity: Severity, text: str) -> None:
@@ -56,8 +53,7 @@ def analysis_notes(
             "undefined-pairs",
             "caution",
             f"{undefined:,} of {count_of(len(pairs), 'pair')} {'has' if undefined == 1 else 'have'} no "
-            f"defined p-value and {is_or_are(undefined)} not in the family "
-            "that was corrected together.",
+            f"defined p-value and {is_or_are(undefined)} not in the family that was corrected together.",
         )
     contradicting = pairs.notes.get("direction-contradicts-mean")
     if contradicting is not None and contradicting.any():
@@ -260,6 +256,5 @@ def _say_about_units(tell: Tell, units: ScoreMatrix, config: AnalysisConfig, pai
             "evaluation-units",
             "info",
             f"{count_of(units.n_scored, 'item')} of {config.unit_size} rows each "
-            f"{'was' if units.n_scored == 1 else 'were'} compared "
-            f"({config.unit_metric} of the rows).",
+            f"{'was' if units.n_scored == 1 else 'were'} compared ({config.unit_metric} of the rows).",
         )

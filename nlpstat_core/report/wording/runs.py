@@ -59,11 +59,7 @@ def runs_counted(runs: Runs) -> str:
 def runs_notes(
     scores: ScoreMatrix, units: ScoreMatrix, config: AnalysisConfig, pairs: PairTable
 ) -> tuple[Note, ...]:
-    """What an analysis did with runs.
-
-    scores: As given.
-    units: What was compared; without runs where these are samples.
-    """
+    """What an analysis did with runs. `units`: what was compared; without runs where these are samples."""
     return () if scores.runs is None else tuple(_notes(scores.runs, units, config, pairs))
 
 

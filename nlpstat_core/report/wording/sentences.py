@@ -78,10 +78,7 @@ def variance_sentence(ratio: VarianceRatio) -> str:
 
 
 def achieved_text(estimate: Estimate) -> str:
-    """The level that an interval between order statistics really has.
-
-    Returns: Begins with a comma; empty where the interval has the level that was asked for.
-    """
+    """The level that an order-statistic interval really has, after a comma; else empty."""
     if math.isnan(estimate.achieved):
         return ""
     return f", achieved level {100 * estimate.achieved:.3g} %"
@@ -119,11 +116,7 @@ def withheld_by(open_doubts: Iterable[Note]) -> Sentence | None:
 
 
 def headline(analysis: AnalysisData) -> str:
-    """The answer in one sentence, or why there is none yet.
-
-    It names the metric where the file has several, and says so where lower scores are better and a pair
-    was tested.
-    """
+    """The answer in one sentence, with metric and direction where needed; or why there is none yet."""
     scores, said = analysis.scores, answer(analysis)
     if withheld(analysis) is not None:
         return said  # with the remedies it names
@@ -162,10 +155,7 @@ def _top_claim(found: Claims) -> str:
 
 
 def top_claim(analysis: AnalysisData) -> str:
-    """Who leads, as a sentence of its own, also where no two systems are separated.
-
-    analysis: With a ranking.
-    """
+    """Who leads on a board with a ranking, as a sentence of its own, also where no two are separated."""
     found = claims_of(analysis.pairs, analysis.leaderboard)
     if found.separated:
         return f"{_top_claim(found)}{_contested(found)}"
@@ -203,10 +193,7 @@ def contradiction(found: Claims) -> str:
 
 
 def against_baseline(analysis: AnalysisData) -> str:
-    """How many systems are better than the baseline, worse, or neither: "3 better, 1 worse, 2 undecided".
-
-    analysis: With a baseline, which is b of every pair.
-    """
+    """How many systems differ from the baseline, b of every pair: "3 better, 1 worse, 2 undecided"."""
     pairs = analysis.pairs
     code, compared = pairs.verdict_code, ~np.isnan(pairs.p_value)
     counts = {
@@ -221,10 +208,7 @@ def against_baseline(analysis: AnalysisData) -> str:
 
 
 def top_sentence(analysis: AnalysisData) -> str:
-    """What a reader wants to know first: is the best system separated from the next, and who shares the top.
-
-    Returns: Against a baseline, and where there is one pair or no ranking, the headline.
-    """
+    """Is the best separated from the next, and who shares the top; the headline where there is no ranking."""
     pairs, config, board = analysis.pairs, analysis.config, analysis.leaderboard
     if config.baseline is not None or len(pairs) == 1 or board.rank_interval is None or withheld(analysis):
         return headline(analysis)

@@ -55,10 +55,7 @@ def boards_waiting(boards: BoardsData) -> bool:
 
 
 def always_on_top(boards: BoardsData) -> tuple[str, ...]:
-    """Systems that are on every board and are beaten significantly on none.
-
-    Returns: In the order of the first board.
-    """
+    """Systems that are on every board and are beaten significantly on none, as on the first board."""
     groups = [top_group(analysis.leaderboard) for analysis in boards.analyses.values()]
     common = set(groups[0]).intersection(*groups[1:])
     return tuple(name for name in groups[0] if name in common)

@@ -12,10 +12,7 @@ from nlpstat_core.results.several_boards import BoardsData, PooledData
 
 
 def boards_notes(boards: BoardsData, left_out: Mapping[str, str]) -> tuple[Note, ...]:
-    """What to know before reading several boards together.
-
-    left_out: Boards that could not be read, and why.
-    """
+    """What to know before reading several boards together. `left_out`: why boards couldn't be read."""
     notes: list[Note] = []
 
     def say(code: str, severity: Severity, text: str) -> None:

@@ -36,10 +36,7 @@ def simultaneous_statements(analysis: AnalysisData) -> Iterator[Statement]:
 
 
 def simultaneous_notes(units: ScoreMatrix, config: AnalysisConfig, family: int) -> Iterator[Note]:
-    """That decisions and simultaneous intervals may differ, where they come from different procedures.
-
-    family: Comparisons corrected together.
-    """
+    """That decisions and simultaneous intervals may differ where they come from different procedures."""
     if SIMULTANEOUS not in config.intervals or family < 2:
         return
     if config.correction == "bonferroni":

@@ -36,6 +36,11 @@ class Statement:
     heading: str = METHODS
 
 
+def stated(sentence: str, references: tuple[str, ...] = (), heading: str = METHODS) -> Statement:
+    """A whole sentence as a statement: its full stop comes after the citation."""
+    return Statement(sentence.removesuffix("."), references, heading)
+
+
 def named_test(test: str) -> str:
     """A test's label inside a sentence: proper names keep their capital.
 
@@ -80,10 +85,7 @@ def _omnibus(omnibus: Omnibus, alpha: float) -> str:
 
 
 def power_statement(analysis: AnalysisData, row: int) -> Iterator[Statement]:
-    """The smallest difference of a pair that its test finds with a power of 80 %, with its correction.
-
-    Yields: None where the pair has no test or no spread to go by, and for independent samples.
-    """
+    """The smallest difference that a pair's test finds with a power of 80 %; none without test or spread."""
     from nlpstat_core.power import board_power
 
     pairs, config = analysis.pairs, analysis.config

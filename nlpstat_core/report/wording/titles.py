@@ -36,11 +36,7 @@ def picture_title(analysis: AnalysisData, drawn: int) -> str:
 
 
 def forest_title(analysis: AnalysisData, drawn: int) -> str:
-    """Title of the picture of differences to the baseline.
-
-    analysis: With a baseline.
-    drawn: Systems that are drawn beside the baseline.
-    """
+    """Title of the picture of `drawn` systems' differences to the baseline."""
     config, units = analysis.config, analysis.units
     direction = " (lower is better)" if units.lower_is_better else ""
     text = f"{scores_of(analysis)}{direction} minus the baseline {config.baseline}, with single "
@@ -49,10 +45,7 @@ def forest_title(analysis: AnalysisData, drawn: int) -> str:
 
 
 def scores_of(analysis: AnalysisData) -> str:
-    """What was scored: the metric where it is known, and on which data set.
-
-    Returns: "Scores", "BLEU scores", "BLEU scores on cs-en".
-    """
+    """What was scored, and on which data set: "Scores", "BLEU scores", "BLEU scores on cs-en"."""
     board = about(analysis)
     scored = f"{board['metric']} scores" if "metric" in board else "Scores"
     return f"{scored} on {board['dataset']}" if "dataset" in board else scored
@@ -107,11 +100,7 @@ def board_title(analysis: AnalysisData) -> str:
 
 
 def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | None = None) -> str:
-    """What to stand under the leaderboard.
-
-    shown: Systems in the table.
-    ranks: Where the table tells how often a system is the best.
-    """
+    """What to stand under the leaderboard. `ranks`: where it tells how often a system is the best."""
     board, parts = analysis.leaderboard, []
     if board.own_score is not None:
         parts.append(
@@ -135,9 +124,8 @@ def board_remark(analysis: AnalysisData, shown: int, ranks: RankDistribution | N
         parts.append(f"Pairs {MARK}: decided pairs that rest on a few {few_of(analysis)}.")
     if ranks is not None:
         parts.append(
-            f"Best: share of {ranks.resamples:,} bootstrap resamples of the "
-            f"{drawn_text(ranks)} in which the system is first; not a "
-            "p-value."
+            f"Best: share of {ranks.resamples:,} bootstrap resamples of the {drawn_text(ranks)} in which the "
+            "system is first; not a p-value."
         )
     if shown < len(board):
         parts.append(f"The first {shown:,} of {len(board):,} systems; leaderboard.csv holds all.")
@@ -183,10 +171,7 @@ def systems_title(analysis: AnalysisData) -> str:
 
 
 def by_label_heading(one: str) -> str:
-    """Over what is told of every label.
-
-    one: "label" or "type".
-    """
+    """Over what is told of every label. `one`: "label" or "type"."""
     return "By type of span" if one == "type" else "By label"
 
 

@@ -16,10 +16,7 @@ from nlpstat_core.results.pair import Estimate, PairData
 
 
 def top_row(analysis: AnalysisData) -> int | None:
-    """Row of the pair that a paper talks about first: the two best systems, or the best and the baseline.
-
-    Returns: None where they were not compared.
-    """
+    """Row of the two best systems, or of the best and the baseline; None where they weren't compared."""
     board, config = analysis.leaderboard, analysis.config
     first, second = int(board.column[0]), int(board.column[1])
     if config.baseline is not None:

@@ -56,10 +56,7 @@ def cheapest_sentence(design: Design | None, difference: float) -> str:
 
 
 def run_pairs_sentence(found: Variation, alpha: float) -> str:
-    """How often runs of one system are called different from each other.
-
-    Returns: Empty where no system has two runs.
-    """
+    """How often runs of one system are called different from each other; empty where all have one run."""
     pairs, different = int(found.run_pairs.sum()), int(found.run_pairs_different.sum())
     if not pairs:
         return ""

@@ -101,10 +101,7 @@ def _contradicted(pairs: PairTable, row: int) -> str:
 
 
 def pair_headline(pair: PairData, config: AnalysisConfig, *, family: int | None = None) -> str:
-    """The answer for one pair in one sentence.
-
-    family: Family size, when known: a pair alone has no adjusted p besides its p.
-    """
+    """The answer for one pair in one sentence. `family`: without one there is no adjusted p."""
     a, b = pair.system_a, pair.system_b
     test, p_value, corrected = label_of_test(pair.test), pair.p_value, pair.p_adjusted
     if pair.verdict == "equivalent":

@@ -16,10 +16,7 @@ MOST_IN_JSON = 50_000
 
 
 def changes_to_dict(found: ChangesData) -> dict[str, Any]:
-    """The changes as plain data.
-
-    Returns: Above 50,000 flipped pairs the list of them is cut; `n_flipped` stays whole.
-    """
+    """The changes as plain data; `flipped` has the first 50,000 pairs, `n_flipped` counts all."""
     scores = [
         dict(zip(analysis.leaderboard.system, analysis.leaderboard.score.tolist(), strict=True))
         for analysis in (found.before, found.after)
@@ -74,11 +71,7 @@ def _flip(found: ChangesData, row: int) -> dict[str, Any]:
 
 
 def changes_text(found: ChangesData, *, most: int = MOST_IN_TEXT, words: Callable[[str], str] = str) -> str:
-    """The changes as lines to read.
-
-    most: How many decisions, and how many ranks, are listed.
-    words: Puts what mends a problem in a front's words.
-    """
+    """The changes as lines, so many decisions and ranks at most; `words` puts remedies in a front's words."""
     lines = [words(sentence) for sentence in changes_sentences(found)]
     if withheld(found.before, found.after) is not None:
         return "\n".join(lines)
@@ -94,10 +87,7 @@ def changes_text(found: ChangesData, *, most: int = MOST_IN_TEXT, words: Callabl
 
 
 def changes_file(found: ChangesData) -> str:
-    """The changes in full, with what identifies both analyses, as a file to keep.
-
-    Returns: Above 50,000 flipped pairs the list of them is cut.
-    """
+    """The changes (at most 50,000 flips), with what identifies both analyses, as a file to keep."""
     lines = [changes_text(found, most=MOST_IN_JSON), ""]
     for when, analysis in (("Before", found.before), ("Now", found.after)):
         source = f"{shown(analysis.scores.source)[1:-1]}, " if analysis.scores.source else ""

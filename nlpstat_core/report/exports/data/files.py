@@ -1,11 +1,15 @@
-"""Files into a folder, all of them or none."""
+"""Files into a folder, all of them or none, and into one zip: the same bytes for the same files."""
 
+import io
 import os
 import secrets
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from nlpstat_core.errors import NlpstatError, shown
+
+_MADE = (1980, 1, 1, 0, 0, 0)
 
 
 def write_files(contents: Iterable[tuple[str, str | bytes]], folder: Path) -> tuple[Path, ...]:
@@ -54,3 +58,14 @@ def _as_file(content: str | bytes) -> bytes:
     if isinstance(content, bytes):
         return content
     return (content if content.endswith("\n") else content + "\n").encode("utf-8")
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    """Files in one archive, with a fixed date."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, _MADE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return made.getvalue()

@@ -9,6 +9,8 @@ import numpy as np
 from nlpstat_core.report.wording.few_units import marked_systems
 from nlpstat_core.report.wording.titles import about
 from nlpstat_core.results.analysis import AnalysisData
+from nlpstat_core.results.columns import PairTable
+from nlpstat_core.results.posterior import PosteriorTable
 from nlpstat_core.scores.documents import shared_documents
 
 if TYPE_CHECKING:
@@ -21,10 +23,7 @@ def provenance(analysis: AnalysisData) -> dict[str, str]:
 
 
 def origin(analysis: AnalysisData) -> dict[str, str]:
-    """What frames carry: metric and data set where the file names them, then the provenance.
-
-    Returns: `metric`, `dataset`, `signature`, `fingerprint`.
-    """
+    """Metric and data set where the file names them, `signature` and `fingerprint`: what frames carry."""
     return {**about(analysis), **provenance(analysis)}
 
 
@@ -62,22 +61,23 @@ def pairs_frame(analysis: AnalysisData) -> pd.DataFrame:
         if name == "p_adjusted" and pairs.p_equivalence is not None:
             columns["p_equivalence"] = pairs.p_equivalence
             columns["p_equivalence_adjusted"] = pairs.p_equivalence_adjusted
-    for key, effect in pairs.effects.items():
-        columns[key] = effect.value
-        if effect.interval is not None:
-            columns[f"{key}_low"], columns[f"{key}_high"] = effect.interval[:, 0], effect.interval[:, 1]
-    for of, estimate in pairs.estimates.items():
-        columns[of] = estimate.value
-        if estimate.interval is not None:
-            columns[f"{of}_low"], columns[f"{of}_high"] = estimate.interval[:, 0], estimate.interval[:, 1]
+    for of, found in (*pairs.effects.items(), *pairs.estimates.items()):
+        columns[of] = found.value
+        if found.interval is not None:
+            columns[f"{of}_low"], columns[f"{of}_high"] = found.interval[:, 0], found.interval[:, 1]
     columns["skewness"] = pairs.diagnosis.skewness
     columns["rests_on_few"] = pairs.rests_on_few
     columns["normality_p"] = pairs.diagnosis.normality_p
+    columns["notes"] = note_codes(pairs)
+    return _signed(pd.DataFrame(columns), analysis)
+
+
+def note_codes(pairs: PairTable | PosteriorTable) -> list[str]:
+    """The codes of every pair's notes, joined by spaces."""
     codes = np.full(len(pairs), "", dtype=object)
     for code, mask in sorted(pairs.notes.items()):
         codes[mask] += code + " "
-    columns["notes"] = [text.strip() for text in codes]
-    return _signed(pd.DataFrame(columns), analysis)
+    return [text.strip() for text in codes]
 
 
 def _signed(frame: pd.DataFrame, analysis: AnalysisData) -> pd.DataFrame:

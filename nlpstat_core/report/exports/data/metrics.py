@@ -31,41 +31,31 @@ def comparisons_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per pair of metrics and statistic."""
     import pandas as pd
 
-    parts = []
-    for name in LABELS:
-        values = found.values(name)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "statistic": name,
-                    "metric_a": [found.metrics[i] for i in found.left],
-                    "metric_b": [found.metrics[i] for i in found.right],
-                    "difference": values[found.left] - values[found.right],
-                    "p_value": found.p_values[name],
-                    "p_adjusted": found.p_adjusted[name],
-                    "significant": found.p_adjusted[name] <= found.alpha,
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True)
+    parts = [
+        {
+            "statistic": name,
+            "metric_a": [found.metrics[i] for i in found.left],
+            "metric_b": [found.metrics[i] for i in found.right],
+            "difference": found.values(name)[found.left] - found.values(name)[found.right],
+            "p_value": found.p_values[name],
+            "p_adjusted": found.p_adjusted[name],
+            "significant": found.p_adjusted[name] <= found.alpha,
+        }
+        for name in LABELS
+    ]
+    return pd.concat(map(pd.DataFrame, parts), ignore_index=True)
 
 
 def systems_frame(found: MetaEvaluationData) -> pd.DataFrame:
     """One row per metric and system: both means, higher being better, over the cells both have."""
     import pandas as pd
 
-    rows = []
-    for name, one in zip(found.metrics, found.found, strict=True):
-        for place, system in enumerate(found.judged.systems):
-            rows.append(
-                {
-                    "metric": name,
-                    "system": system,
-                    "human": one.human_scores[place],
-                    "score": one.system_scores[place],
-                }
-            )
-    return pd.DataFrame(rows)
+    rows = [
+        (name, system, one.human_scores[place], one.system_scores[place])
+        for name, one in zip(found.metrics, found.found, strict=True)
+        for place, system in enumerate(found.judged.systems)
+    ]
+    return pd.DataFrame(rows, columns=["metric", "system", "human", "score"])
 
 
 def disagreements_frame(found: MetaEvaluationData) -> pd.DataFrame:

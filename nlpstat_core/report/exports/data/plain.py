@@ -19,8 +19,13 @@ from nlpstat_core.results.pair import Estimate, PairData
 # A board of thousands of systems has millions of pairs; the complete table is pairs.csv.
 MOST_PAIRS_IN_FULL = 50_000
 MOST_PAIRS = 1_000_000
-# Columns that hold names of systems. The settings keep a name as it is: they are read back.
-NAMING = ("system_a", "system_b")
+# What is told of every pair, by the names of its columns and in this order; and what is words or nothing.
+OF_PAIRS = (
+    *("system_a", "system_b", "n_units", "n_a", "n_b", "score_a", "score_b", "difference", "interval"),
+    *("interval_simultaneous", "test", "statistic", "df", "p_value", "log10_p", "p_kind", "hypothesis"),
+    *("p_adjusted", "p_equivalence", "p_equivalence_adjusted", "significant", "better", "verdict"),
+)
+WORDS = ("test", "p_kind", "hypothesis", "better", "verdict")
 
 
 def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
@@ -52,7 +57,7 @@ def analysis_to_dict(analysis: AnalysisData) -> dict[str, Any]:
         "pairs": pair_rows(analysis) if count <= MOST_PAIRS else [],
         "omnibus": _omnibus(analysis),
         **_by_label(analysis),
-        **_runs(analysis),
+        **({} if (runs := runs_dict(analysis)) is None else {"runs": runs}),
     }
 
 
@@ -61,9 +66,8 @@ def _measure(analysis: AnalysisData) -> dict[str, Any]:
     measured = analysis.units.measured
     if measured is None:
         return {}
-    options = dict(measured.options)
     named = {"name": measured.key, "label": measured.label, "signature": measured.signature}
-    return {"measure": {**named, "options": options}}
+    return {"measure": {**named, "options": dict(measured.options)}}
 
 
 def _by_label(analysis: AnalysisData) -> dict[str, Any]:
@@ -77,12 +81,6 @@ def _by_label(analysis: AnalysisData) -> dict[str, Any]:
             {**row, "system": visible(row["system"]), "label": visible(row["label"])} for row in rows
         ]
     }
-
-
-def _runs(analysis: AnalysisData) -> dict[str, Any]:
-    """What is known of runs; nothing where systems have one."""
-    found = runs_dict(analysis)
-    return {} if found is None else {"runs": found}
 
 
 def leaderboard_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
@@ -117,47 +115,38 @@ def pair_rows(analysis: AnalysisData) -> list[dict[str, Any]]:
 
     pairs = analysis.pairs
     in_full = len(pairs) <= MOST_PAIRS_IN_FULL
-    columns = {
-        name: [visible(str(value)) for value in pairs[name]] if name in NAMING else pairs[name]
-        for name in ("system_a", "system_b", "test", "p_kind", "hypothesis", "better", "verdict")
-    }
-    n_a, n_b = pairs.n_a, pairs.n_b
+    columns = {name: pairs[name] for name in OF_PAIRS}
     codes_of = _codes_by_row(analysis) if in_full else {}
     rows = []
     for row in range(len(pairs)):
-        entry: dict[str, Any] = {
-            "system_a": columns["system_a"][row],
-            "system_b": columns["system_b"][row],
-            "n_units": int(pairs.n_units[row]),
-            "n_a": int(n_a[row]),
-            "n_b": int(n_b[row]),
-            "score_a": number(pairs.score_a[row]),
-            "score_b": number(pairs.score_b[row]),
-            "difference": number(pairs.difference[row]),
-            "interval": interval(pairs.interval[row]),
-            **_simultaneous(
-                None if pairs.interval_simultaneous is None else pairs.interval_simultaneous[row]
-            ),
-            "test": columns["test"][row],
-            "statistic": number(pairs.statistic[row]),
-            **({} if pairs.df is None else {"df": number(pairs.df[row])}),
-            "p_value": number(pairs.p_value[row]),
-            "log10_p": number(pairs.log10_p[row]),
-            "p_kind": columns["p_kind"][row],
-            "hypothesis": columns["hypothesis"][row],
-            "p_adjusted": number(pairs.p_adjusted[row]),
-            **_table_equivalence(analysis, row),
-            "significant": bool(pairs.significant[row]),
-            "better": columns["better"][row],
-            "verdict": columns["verdict"][row],
-            "estimate": _table_estimate(analysis, row),
-            "effects": _table_effects(analysis, row),
-        }
+        own = {name: None if column is None else column[row] for name, column in columns.items()}
+        entry = _entry(own, _table_estimate(analysis, row), _table_effects(analysis, row))
         if in_full:
             entry["diagnosis"] = diagnosis_dict(pairs.diagnosis, row, analysis.config.question)
             entry["notes"] = [note.to_dict() for note in pair_notes(analysis, row, codes_of.get(row, ()))]
         rows.append(entry)
     return rows
+
+
+def _entry(
+    own: dict[str, Any], estimate: dict[str, Any] | None, effects: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """A pair as an entry of analysis.json. `own`: by OF_PAIRS; what is None there may be left out."""
+    entry: dict[str, Any] = {}
+    for name, value in own.items():
+        if name in OF_PAIRS[:2]:  # the settings keep a name as it is: they are read back
+            entry[name] = visible(str(value))
+        elif name.startswith("interval"):
+            entry |= {} if value is None else {name: interval(value)}
+        elif name in WORDS:
+            entry[name] = value
+        elif name == "significant":
+            entry[name] = bool(value)
+        elif name.startswith("n_"):
+            entry[name] = int(value)
+        elif value is not None:
+            entry[name] = number(value)
+    return {**entry, "estimate": estimate, "effects": effects}
 
 
 def _codes_by_row(analysis: AnalysisData) -> dict[int, list[str]]:
@@ -176,19 +165,6 @@ def _table_effects(analysis: AnalysisData, row: int) -> dict[str, Any]:
         }
         for key, effect in analysis.pairs.effects.items()
     }
-
-
-def _table_equivalence(analysis: AnalysisData, row: int) -> dict[str, Any]:
-    """P-values of equivalence; nothing without a margin."""
-    alone, adjusted = analysis.pairs.p_equivalence, analysis.pairs.p_equivalence_adjusted
-    if alone is None or adjusted is None:
-        return {}
-    return {"p_equivalence": number(alone[row]), "p_equivalence_adjusted": number(adjusted[row])}
-
-
-def _simultaneous(ends: Any) -> dict[str, Any]:
-    """The simultaneous interval; nothing where the settings don't name it."""
-    return {} if ends is None else {"interval_simultaneous": interval(ends)}
 
 
 def _table_estimate(analysis: AnalysisData, row: int) -> dict[str, Any] | None:
@@ -219,42 +195,12 @@ def _omnibus_test(omnibus: Omnibus) -> dict[str, Any]:
 
 def pair_to_dict(pair: PairData) -> dict[str, Any]:
     """One pair with everything, in the shape of an entry of analysis.json."""
+    estimate = None if pair.estimate is None else {"of": pair.estimate.of, **_ends(pair.estimate)}
+    effects = {key: _ends(effect) for key, effect in pair.effects.items()}
     return {
-        "system_a": visible(pair.system_a),
-        "system_b": visible(pair.system_b),
-        "n_units": pair.n_units,
-        "n_a": pair.n_a,
-        "n_b": pair.n_b,
-        "score_a": number(pair.score_a),
-        "score_b": number(pair.score_b),
-        "difference": number(pair.difference),
-        "interval": interval(pair.interval),
-        **_simultaneous(pair.interval_simultaneous),
-        "test": pair.test,
-        "statistic": number(pair.statistic),
-        **({} if pair.df is None else {"df": number(pair.df)}),
-        "p_value": number(pair.p_value),
-        "log10_p": number(pair.log10_p),
-        "p_kind": pair.p_kind,
-        "hypothesis": pair.hypothesis,
-        "p_adjusted": number(pair.p_adjusted),
-        **_equivalence(pair),
-        "significant": pair.significant,
-        "better": pair.better,
-        "verdict": pair.verdict,
-        "estimate": None if pair.estimate is None else {"of": pair.estimate.of, **_ends(pair.estimate)},
-        "effects": {key: _ends(effect) for key, effect in pair.effects.items()},
+        **_entry({name: getattr(pair, name) for name in OF_PAIRS}, estimate, effects),
         "diagnosis": pair.diagnosis.to_dict(),
         "notes": [note.to_dict() for note in pair.notes],
-    }
-
-
-def _equivalence(pair: PairData) -> dict[str, Any]:
-    if pair.p_equivalence is None or pair.p_equivalence_adjusted is None:
-        return {}
-    return {
-        "p_equivalence": number(pair.p_equivalence),
-        "p_equivalence_adjusted": number(pair.p_equivalence_adjusted),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.report.exports.data.frames import origin
+from nlpstat_core.report.exports.data.frames import note_codes, origin
 from nlpstat_core.report.exports.data.numbers import number, records
 from nlpstat_core.report.exports.data.plain import MOST_PAIRS
 from nlpstat_core.results.posterior import PosteriorData
@@ -31,10 +31,7 @@ BOARD_COLUMNS = (
 
 
 def board_order(found: PosteriorData) -> IntArray:
-    """Columns of the systems, best expected rank first.
-
-    Returns: By estimate where expected ranks are equal; empty where the board has no model.
-    """
+    """Columns of the systems by expected rank, then by estimate; empty where the board has no model."""
     board = found.board
     if board is None:
         return np.zeros(0, dtype=np.int64)
@@ -99,9 +96,6 @@ def pairs_frame(found: PosteriorData) -> pd.DataFrame:
     import pandas as pd
 
     pairs = found.pairs
-    codes = np.full(len(pairs), "", dtype=object)
-    for code, mask in sorted(pairs.notes.items()):
-        codes[mask] += code + " "
     frame = pd.DataFrame(
         {
             "system_a": pairs.system_a,
@@ -120,7 +114,7 @@ def pairs_frame(found: PosteriorData) -> pd.DataFrame:
             "log_bayes_factor_0.5": pairs.sensitivity[:, 0],
             "log_bayes_factor_0.707": pairs.sensitivity[:, 1],
             "log_bayes_factor_1": pairs.sensitivity[:, 2],
-            "notes": [sentence.strip() for sentence in codes],
+            "notes": note_codes(pairs),
         }
     )
     frame.attrs.update({**origin(found.analysis), "signature": found.signature})

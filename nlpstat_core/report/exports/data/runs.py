@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def runs_dict(analysis: AnalysisData) -> dict[str, Any] | None:
-    """Runs as plain data: what they are taken for, how many, their means and components of variance.
-
-    Returns: None where systems have one run.
-    """
+    """What runs are taken for, how many, their means and components of variance; None for single runs."""
     runs = analysis.scores.runs
     if runs is None:
         return None
@@ -46,10 +43,7 @@ def runs_dict(analysis: AnalysisData) -> dict[str, Any] | None:
 
 
 def items_frame(analysis: AnalysisData) -> pd.DataFrame:
-    """Every item as a row: difficulty, agreement with the rest, what stands out, labels.
-
-    Returns: Rows in the order of the units.
-    """
+    """Every item as a row in order: difficulty, agreement with the rest, what stands out, labels."""
     return items_frame_of(analysis, item_table(analysis.units, seed=analysis.config.seed))
 
 

@@ -17,8 +17,6 @@ _BRACED = re.compile(r"\b[A-Z0-9]*[A-Z][A-Z0-9]+\b")  # abbreviations keep their
 def authors_of(reference: Reference) -> list[tuple[str, str]]:
     """Family name and initials of every author.
 
-    Returns list of (str, str).
-
     >>> authors_of(REFERENCES["hodges1963"])
     [('Hodges', 'J. L.'), ('Lehmann', 'E. L.')]
     """
@@ -28,8 +26,6 @@ def authors_of(reference: Reference) -> list[tuple[str, str]]:
 
 def citation(key: str) -> str:
     """Authors and year, as they stand in brackets.
-
-    key: Key of a reference.
 
     >>> citation("hodges1963"), citation("zhu2020")
     ('Hodges and Lehmann, 1963', 'Zhu et al., 2020')

@@ -67,7 +67,6 @@ class Document:
     """A whole report.
 
     sentences: A paragraph each, under the headline.
-    cited: Keys of the publications.
     settings: As JSON, for reading again; "" for none.
     names: Names that tables may shorten where room is scarce.
     footer: What the report was made from, a line each.

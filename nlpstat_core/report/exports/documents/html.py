@@ -28,10 +28,7 @@ def text(words: str) -> str:
 
 
 def document_html(document: Document, *, sortable: bool = True) -> str:
-    """A report as a self-contained HTML file that lets only its own style and script run.
-
-    sortable: Whether its tables can be sorted, by a script.
-    """
+    """A report as one HTML file that lets only its own style and script run; the script sorts tables."""
     style, script = _own("report.css"), _own("report.js") if sortable else ""
     template = _templates().get_template("document.html")
     return template.render(document=document, style=style, script=script) + "\n"

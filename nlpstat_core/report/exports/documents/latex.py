@@ -18,10 +18,7 @@ _MINUS = re.compile(r"(?<!\w)-(?=[0-9∞])")
 
 
 def document_tex(document: Document) -> str:
-    """A report as a LaTeX document that compiles by itself.
-
-    Returns: Parts that have a name stand under it as a comment, ready to be copied into a paper.
-    """
+    """A LaTeX document that compiles by itself; named parts are marked by a comment, to be copied out."""
     names = dict(zip(document.names, short_names(document.names, LONGEST_NAME), strict=True))
     footer = "\\\\\n".join(map(broken, document.footer))
     parts = [
@@ -74,11 +71,7 @@ def _cite(keys: tuple[str, ...]) -> str:
 
 
 def tabular(table: Table, spec: str, heads: Sequence[str]) -> str:
-    """A table for a paper, without title, with the rules of booktabs.
-
-    spec: Alignment of every column.
-    heads: As LaTeX.
-    """
+    """A table for a paper, without title, with the rules of booktabs; `spec` and `heads` as LaTeX."""
     rows = (" & ".join(_cell(cell, {}) for cell in row) for row in table.rows)
     lines = [f"\\begin{{tabular}}{{{spec}}}", "\\toprule", f"{' & '.join(heads)} \\\\", "\\midrule"]
     return "\n".join([*lines, *(f"{row} \\\\" for row in rows), "\\bottomrule", "\\end{tabular}"])
@@ -89,10 +82,7 @@ def _cell(cell: Cell, names: dict[str, str]) -> str:
 
 
 def long_table(table: Table, names: dict[str, str]) -> str:
-    """A table over as many pages as it needs, with the rules of booktabs.
-
-    names: Names of systems as the table shows them.
-    """
+    """A table over as many pages as it needs, by booktabs. `names`: of systems, as the table shows them."""
     spec = "".join("r" if column.numbers else "l" for column in table.columns)
     heads = " & ".join(f"\\textbf{{{text(column.label)}}}" for column in table.columns)
     lines = set(table.lines)

@@ -35,6 +35,7 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 \fi"""
 
 LONGEST_WORD = 30  # longer ones hardly fit what is left of a line
+BREAK_EVERY = 8
 _SPECIAL = {
     "\\": "\\textbackslash{}",
     "{": "\\{",
@@ -114,13 +115,10 @@ def _other(characters: list[str]) -> str:
     return f"{command}{{{ord(characters[0]):X}}}{{{numbers}}}{{{''.join(characters)}}}"
 
 
-def broken(words: str, every: int = 8) -> str:
-    """Text as LaTeX that may be broken anywhere, for names, hashes and addresses.
-
-    every: Characters between two places where a line may end.
-    """
+def broken(words: str) -> str:
+    """Text as LaTeX that may be broken after every few characters: names, hashes, addresses."""
     whole = visible(words)
-    pieces = [whole[i : i + every] for i in range(0, len(whole), every)]
+    pieces = [whole[i : i + BREAK_EVERY] for i in range(0, len(whole), BREAK_EVERY)]
     return "\\allowbreak{}".join(text(piece) for piece in pieces)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from nlpstat_core.arrays import BoolArray, IntArray
 from nlpstat_core.board.far_items import far_items
 from nlpstat_core.formatting import common_decimals
-from nlpstat_core.report.exports.data.archive import zipped
+from nlpstat_core.report.exports.data.files import zipped
 from nlpstat_core.report.exports.data.names import plain_file_name
 from nlpstat_core.report.exports.documents.blocks import Document, Part
 from nlpstat_core.report.exports.documents.html import document_html
@@ -146,15 +146,11 @@ def _verdicts(pairs: PairTable, rows: IntArray, is_a: BoolArray) -> Iterator[str
 
 
 def participant_sheets(analysis: AnalysisData, *, hide_others: bool = False, dated: str = "") -> bytes:
-    """The pages of all systems in one zip.
-
-    dated: The day, where the pages are to say it.
-    Returns: File names begin with the place on the leaderboard; names become plain letters.
-    """
+    """All systems' pages in one zip, named by place and system. `dated`: the day, where pages say it."""
     board, whole = analysis.leaderboard, _whole_board(analysis)
     digits = len(str(len(board)))
     pages = {}
     for place, (system, column) in enumerate(zip(board.system, board.column, strict=True), start=1):
         name = f"{place:0{digits}d}-{plain_file_name(system)}.html"
-        pages[name] = sheet_html(_sheet(analysis, int(column), whole, hide_others, dated)).encode("utf-8")
+        pages[name] = sheet_html(_sheet(analysis, int(column), whole, hide_others, dated))
     return zipped(pages)

@@ -23,10 +23,7 @@ PAIRS = {
 
 
 def posterior_tex(found: PosteriorData) -> str:
-    """Two LaTeX tables (booktabs): the systems, and the pairs.
-
-    Returns: Ready for a paper; at most 500 pairs, a comment says how many more there are.
-    """
+    """Two LaTeX tables (booktabs): systems, and at most 500 pairs, with a comment on how many more."""
     lines = [f"% {text(found.signature)}", f"% {found.analysis.fingerprint}"]
     systems = posterior_systems(found)
     if systems is not None:

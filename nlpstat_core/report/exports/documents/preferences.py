@@ -1,7 +1,6 @@
 """The report of a board of preferences, and every file of one."""
 
 import json
-from dataclasses import replace
 
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
@@ -21,7 +20,6 @@ from nlpstat_core.report.exports.tables.preferences import (
     preference_tables,
     variants_table,
 )
-from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.report.wording.methods import cited
 from nlpstat_core.report.wording.preferences import (
     PITFALLS,
@@ -32,7 +30,7 @@ from nlpstat_core.report.wording.preferences import (
     preference_statements,
     settings_line,
 )
-from nlpstat_core.report.wording.statements import Statement
+from nlpstat_core.report.wording.statements import stated
 from nlpstat_core.results.preference_checks import PreferenceChecks
 from nlpstat_core.results.preferences import Preferences
 
@@ -54,16 +52,13 @@ def preference_files(found: Preferences, checks: PreferenceChecks) -> dict[str, 
 
 
 def preference_document(found: Preferences, checks: PreferenceChecks, most_pairs: int) -> Document:
-    """The report without its format.
-
-    most_pairs: Rows at most of the table of pairs.
-    """
+    """The report without its format."""
     board, pairs = preference_tables(found)
     statements = preference_statements(found, checks)
-    fit = [Statement(cycle_sentence(one).rstrip(".")) for one in checks.cycles]
+    fit = [stated(cycle_sentence(one)) for one in checks.cycles]
     parts = (
         Part("leaderboard", "Leaderboard", (board,)),
-        Part("pairs", "All pairs", (_first(pairs, most_pairs),)),
+        Part("pairs", "All pairs", (pairs.first(most_pairs, "pairs.csv"),)),
         *(
             Part(heading.lower(), heading, (prose,))
             for heading, prose in prose_by_heading(statements).items()
@@ -75,11 +70,11 @@ def preference_document(found: Preferences, checks: PreferenceChecks, most_pairs
             "plan",
             "Next time",
             (
-                Prose((Statement(plan_sentence(checks).rstrip(".")),)),
+                Prose((stated(plan_sentence(checks)),)),
                 plan_table(checks),
             ),
         ),
-        Part("mind", "What to mind", (Prose(tuple(Statement(one.rstrip(".")) for one in PITFALLS)),)),
+        Part("mind", "What to mind", (Prose(tuple(stated(one) for one in PITFALLS)),)),
     )
     return Document(
         title=f"Preferences: {found.source}" if found.source else "Preferences",
@@ -91,15 +86,6 @@ def preference_document(found: Preferences, checks: PreferenceChecks, most_pairs
         names=found.systems,
         footer=(f"{found.n_battles:,} battles; {settings_line(found)}", *_replayed(found)),
     )
-
-
-def _first(table: Table, most: int) -> Table:
-    """The first rows; a remark says how many are left out."""
-    more = len(table.rows) - most
-    if more <= 0:
-        return table
-    columns = tuple(replace(column, cells=column.cells[:most]) for column in table.columns)
-    return replace(table, columns=columns, remark=f"{more:,} more pairs are in pairs.csv.")
 
 
 def _replayed(found: Preferences) -> tuple[str, ...]:

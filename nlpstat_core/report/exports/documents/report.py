@@ -1,9 +1,11 @@
-"""The report of an analysis: one document, drawn as HTML, Markdown and LaTeX."""
+"""The report of an analysis: one document, drawn as HTML, Markdown and LaTeX; its methods as plain text."""
 
 from collections.abc import Sequence
 from functools import partial
 
+from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.data.plain import replay_json
+from nlpstat_core.report.exports.documents.bibtex import bibtex
 from nlpstat_core.report.exports.documents.blocks import (
     Document,
     Figure,
@@ -12,7 +14,6 @@ from nlpstat_core.report.exports.documents.blocks import (
     Section,
     prose_by_heading,
 )
-from nlpstat_core.report.exports.documents.grid import grid_md
 from nlpstat_core.report.exports.documents.html import document_html
 from nlpstat_core.report.exports.documents.latex import document_tex
 from nlpstat_core.report.exports.documents.markdown import document_md
@@ -23,12 +24,15 @@ from nlpstat_core.report.exports.tables.board import board_table, systems_table
 from nlpstat_core.report.exports.tables.by_label import by_label_table
 from nlpstat_core.report.exports.tables.pairs import pairs_table
 from nlpstat_core.report.exports.tables.runs import variation_table
+from nlpstat_core.report.exports.tables.square import SIGN_WORDS, SIGNS, Square, signs_used, square
 from nlpstat_core.report.wording import headline, withheld
-from nlpstat_core.report.wording.few_units import second_line
+from nlpstat_core.report.wording.few_units import MARK, legend_words, second_line
 from nlpstat_core.report.wording.methods import cited, methods
 from nlpstat_core.report.wording.paper import PAPER_TITLE, paper_statements
 from nlpstat_core.report.wording.titles import by_label_heading, report_title
 from nlpstat_core.results.analysis import AnalysisData
+
+MOST_IN_GRID = 40
 
 
 def report_html(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
@@ -46,6 +50,22 @@ def report_tex(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
     return document_tex(_report(analysis, sections, most_systems=300, most_pairs=500, narrow=True))
 
 
+def methods_text(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
+    """Methods and results as plain text, a paragraph each, then a paragraph for every chosen section."""
+    lines = [prose.text for prose in prose_by_heading(methods(analysis)).values()]
+    lines += [
+        " ".join(prose.text for prose in prose_by_heading(section.statements).values())
+        for section in sections
+    ]
+    return "\n\n".join(map(visible, lines)) + "\n"
+
+
+def references_bib(analysis: AnalysisData, sections: Sequence[Section] = ()) -> str:
+    """The publications that methods, results and chosen sections cite, as a BibTeX file."""
+    keys = (key for section in sections for key in section.cited)
+    return bibtex(dict.fromkeys((*cited(methods(analysis)), *keys)))
+
+
 def _report(
     analysis: AnalysisData,
     sections: Sequence[Section],
@@ -54,17 +74,13 @@ def _report(
     most_pairs: int,
     narrow: bool = False,
 ) -> Document:
-    """The report without its format.
-
-    most_systems, most_pairs: Rows at most; a sentence under the table says what is left out.
-    narrow: Fewer columns, for paper.
-    """
+    """The report without its format, with so many rows at most; `narrow`: fewer columns, for paper."""
     statements, for_paper = methods(analysis), paper_statements(analysis)
     variation = variation_table(analysis, most_systems)
-    square: Figure = Figure(
+    pairs: Figure = Figure(
         {
             "html": partial(matrix_svg, analysis),
-            "markdown": partial(grid_md, analysis),
+            "markdown": partial(_grid_md, analysis),
             "latex": partial(matrix_tikz, analysis),
         }
     )
@@ -72,7 +88,7 @@ def _report(
         *([Part("sentences for the paper", PAPER_TITLE, (Prose(for_paper),))] if for_paper else []),
         Part("leaderboard", "Leaderboard", (board_table(analysis, most_systems),)),
         Part("scores", "", (Figure({"html": partial(interval_svg, analysis)}),)),
-        Part("square of all pairs", "All pairs", (square,)),
+        Part("square of all pairs", "All pairs", (pairs,)),
         Part("pairs", "", (pairs_table(analysis, most_pairs, narrow=narrow),)),
     )
     parts = (
@@ -113,3 +129,29 @@ def _systems(analysis: AnalysisData, most: int) -> tuple[Part, ...]:
     if analysis.units.measured is not None:
         return ()
     return (Part("systems", "Systems", (systems_table(analysis, most),)),)
+
+
+def _grid_md(analysis: AnalysisData) -> str:
+    """Signs of all pairs of the first systems, numbered as on the leaderboard; "" for one pair."""
+    drawn = square(analysis, MOST_IN_GRID)
+    if drawn.size < 3:
+        return ""
+    lines = [f"{SIGNS[code]} {SIGN_WORDS[code]}" for code in signs_used(drawn.verdict)]
+    lines += [marked] if (marked := legend_words(analysis)) else []
+    legend = " · ".join([*lines, f"(·) {SIGN_WORDS[0]}"])
+    some = "" if drawn.size == len(analysis.leaderboard) else f" (the first {drawn.size})"
+    said = f"Rows and columns are the systems in the order of the leaderboard{some}. {legend}"
+    return f"{said}\n\n```text\n{_grid_lines(drawn)}\n```"
+
+
+def _grid_lines(drawn: Square) -> str:
+    lines = ["   " + "".join(f"{column + 1:>3}" for column in range(drawn.size))]
+    for row in range(drawn.size):
+        signs = (
+            (SIGNS[drawn.verdict[row, column]] or "·") + MARK * int(drawn.few[row, column])
+            if drawn.pair[row, column] >= 0
+            else " "
+            for column in range(drawn.size)
+        )
+        lines.append(f"{row + 1:>3}" + "".join(f"{sign:>3}" for sign in signs).rstrip())
+    return "\n".join(lines)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from nlpstat_core.methods.bayes import MODELS
+from nlpstat_core.notes import warnings
 from nlpstat_core.report.exports.documents.audit import audit_files
 from nlpstat_core.report.exports.documents.blocks import Section
 from nlpstat_core.report.exports.documents.cost import cost_files
@@ -18,7 +19,7 @@ from nlpstat_core.report.wording.cost import front_headline, front_legend, front
 from nlpstat_core.report.wording.judge import judge_statements
 from nlpstat_core.report.wording.metrics import disagreement_sentence, headline, reason
 from nlpstat_core.report.wording.posterior import board_sentence, margin_sentence, prior_sentence
-from nlpstat_core.report.wording.statements import RESULTS, Statement
+from nlpstat_core.report.wording.statements import RESULTS, stated
 from nlpstat_core.results.audit import AuditData
 from nlpstat_core.results.cost import CostFront
 from nlpstat_core.results.judge import JudgedBoard
@@ -37,9 +38,9 @@ def posterior_section(found: PosteriorData) -> Section:
     used["bayes-factor"] = None
     models = tuple(dict.fromkeys(key for model in used for key in MODELS[model].references))
     statements = [
-        Statement(_open(board_sentence(found)), (), RESULTS),
-        Statement(_open(prior_sentence(found)), models),
-        Statement(_open(margin_sentence(found)), ("kruschke2018", "sadeqiazer2020")),
+        stated(board_sentence(found), (), RESULTS),
+        stated(prior_sentence(found), models),
+        stated(margin_sentence(found), ("kruschke2018", "sadeqiazer2020")),
     ]
     systems = posterior_systems(found, MOST_SYSTEMS)
     pairs = posterior_pairs(found, MOST_PAIRS).under(PAIRS)
@@ -48,7 +49,7 @@ def posterior_section(found: PosteriorData) -> Section:
         title="A Bayesian answer",
         statements=tuple(statements),
         tables=(pairs,) if systems is None else (systems, pairs),
-        notes=tuple(note for note in found.notes if note.severity != "info"),
+        notes=warnings(found.notes),
         files=posterior_files(found),
     )
 
@@ -58,9 +59,9 @@ def audit_section(found: AuditData) -> Section:
     return Section(
         key="audit",
         title="Audit of the procedure",
-        statements=(Statement(_open(audit_sentence(found)), (), RESULTS),),
+        statements=(stated(audit_sentence(found), (), RESULTS),),
         tables=(audit_table(found),),
-        notes=tuple(note for note in found.notes if note.severity != "info"),
+        notes=warnings(found.notes),
         files=audit_files(found),
     )
 
@@ -68,16 +69,16 @@ def audit_section(found: AuditData) -> Section:
 def cost_section(found: Sequence[CostFront]) -> Section:
     """Which systems none beats on score and cost, for every cost."""
     statements = [
-        Statement(_open(sentence), (), RESULTS)
+        stated(sentence, (), RESULTS)
         for one in found
         for sentence in (front_headline(one), front_sentence(one))
     ]
     legends = dict.fromkeys(f"Score against cost: {front_legend(one)}" for one in found)
-    notes = dict.fromkeys(note for one in found for note in one.notes if note.severity != "info")
+    notes = dict.fromkeys(note for one in found for note in warnings(one.notes))
     return Section(
         key="cost",
         title="Score against cost",
-        statements=(*statements, *(Statement(_open(legend)) for legend in legends)),
+        statements=(*statements, *(stated(legend) for legend in legends)),
         tables=tuple(map(front_table, found)),
         notes=tuple(notes),
         files=cost_files(found),
@@ -92,12 +93,12 @@ def metrics_section(found: MetaEvaluationData) -> Section:
         key="metrics",
         title="Metrics judged by people",
         statements=(
-            Statement(_open(headline(found)), ("thompson2024", "kocmi2021"), RESULTS),
-            Statement(_open(disagreement_sentence(found)), (), RESULTS),
-            Statement(_open(reason(found)), compared if several else ()),
+            stated(headline(found), ("thompson2024", "kocmi2021"), RESULTS),
+            stated(disagreement_sentence(found), (), RESULTS),
+            stated(reason(found), compared if several else ()),
         ),
         tables=metrics_tables(found),
-        notes=tuple(note for note in found.notes if note.severity != "info"),
+        notes=warnings(found.notes),
         files=metrics_files(found),
     )
 
@@ -109,11 +110,6 @@ def judge_section(found: JudgedBoard) -> Section:
         title="A judge corrected by people",
         statements=judge_statements(found),
         tables=judge_report_tables(found),
-        notes=tuple(note for note in found.notes if note.severity != "info"),
+        notes=warnings(found.notes),
         files=judge_files(found),
     )
-
-
-def _open(sentence: str) -> str:
-    """A sentence without its full stop, which comes after the citation."""
-    return sentence.removesuffix(".")

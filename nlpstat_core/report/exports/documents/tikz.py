@@ -24,12 +24,9 @@ MOST_SYSTEMS = 40
 _WIDEST = 120.0  # millimetres of the square at most
 
 
-def matrix_tikz(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
-    """A figure environment with the pairs of the first systems.
-
-    most: Systems at most; the caption says how many are left out.
-    """
-    drawn = square(analysis, most)
+def matrix_tikz(analysis: AnalysisData) -> str:
+    """A figure environment with the pairs of the first systems."""
+    drawn = square(analysis, MOST_SYSTEMS)
     cell = min(6.0, _WIDEST / drawn.size)
     colours = "\n".join(
         f"\\definecolor{{band{band}}}{{HTML}}{{{colour[1:]}}}" for band, colour in enumerate(COLOURS)
@@ -68,11 +65,7 @@ def _cells(drawn: Square) -> list[str]:
 
 
 def sign_tikz(verdict: int, x: float, y: float) -> str:
-    """The outline of a verdict's sign around a point, y growing downwards.
-
-    verdict: Position in SIGNS.
-    Returns: A TikZ path.
-    """
+    """The outline of a verdict's sign around a point, y growing downwards."""
     if verdict == BETTER:
         return f"({x:g},{y - 0.28:g}) -- ({x + 0.26:g},{y + 0.26:g}) -- ({x - 0.26:g},{y + 0.26:g}) -- cycle"
     if verdict == WORSE:

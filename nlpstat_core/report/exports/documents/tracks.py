@@ -1,7 +1,6 @@
 """The report of a ranking by places in several tracks, and every file of one."""
 
 import json
-from dataclasses import replace
 
 from nlpstat_core.report.exports.data.csv_text import csv_text
 from nlpstat_core.report.exports.data.plain import json_text
@@ -9,9 +8,8 @@ from nlpstat_core.report.exports.documents.blocks import Document, Part, Prose
 from nlpstat_core.report.exports.documents.html import document_html
 from nlpstat_core.report.exports.documents.latex import document_tex
 from nlpstat_core.report.exports.documents.markdown import document_md
-from nlpstat_core.report.exports.tables.table import Table
 from nlpstat_core.report.exports.tables.tracks import ranking_pairs_table, ranking_table, tracks_table
-from nlpstat_core.report.wording.statements import Statement
+from nlpstat_core.report.wording.statements import stated
 from nlpstat_core.report.wording.tracks import (
     ranking_headline,
     ranking_legend,
@@ -37,10 +35,7 @@ def ranking_files(found: TrackRanking) -> dict[str, str]:
 
 
 def ranking_document(found: TrackRanking, most_pairs: int) -> Document:
-    """The report without its format.
-
-    most_pairs: Rows at most of the table of pairs.
-    """
+    """The report without its format."""
     return Document(
         title=f"Overall ranking by {found.metric}",
         headline=ranking_headline(found),
@@ -52,7 +47,7 @@ def ranking_document(found: TrackRanking, most_pairs: int) -> Document:
                 "All pairs",
                 (
                     _prose(separated_sentence(found), ranking_pairs_legend(found)),
-                    _first(ranking_pairs_table(found), most_pairs),
+                    ranking_pairs_table(found).first(most_pairs, "ranking_pairs.csv"),
                 ),
             ),
             Part("tracks", "Tracks", (_prose(ranking_method(found)), tracks_table(found))),
@@ -64,13 +59,4 @@ def ranking_document(found: TrackRanking, most_pairs: int) -> Document:
 
 
 def _prose(*sentences: str) -> Prose:
-    return Prose(tuple(Statement(one.rstrip(".")) for one in sentences))
-
-
-def _first(table: Table, most: int) -> Table:
-    """The first rows; a remark says how many are left out."""
-    more = len(table.rows) - most
-    if more <= 0:
-        return table
-    columns = tuple(replace(column, cells=column.cells[:most]) for column in table.columns)
-    return replace(table, columns=columns, remark=f"{more:,} more pairs are in ranking_pairs.csv.")
+    return Prose(tuple(stated(one) for one in sentences))

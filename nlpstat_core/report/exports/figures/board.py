@@ -3,10 +3,10 @@
 from nlpstat_core.formatting import format_fixed, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
-from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
 from nlpstat_core.report.exports.figures.forest import forest_svg
 from nlpstat_core.report.exports.figures.intervals import Scale, axis, rank_texts, whisker
 from nlpstat_core.report.exports.figures.matrix import cell_parts, legend, sentence_parts
+from nlpstat_core.report.exports.figures.svg import ROW, TOP, text_columns
 from nlpstat_core.report.exports.tables.board import top_marks
 from nlpstat_core.report.exports.tables.square import square
 from nlpstat_core.report.wording import headline
@@ -21,7 +21,6 @@ PLOT = 260.0
 def board_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
     """Everything about the first systems in one picture whose rows are the systems, best first.
 
-    most: Systems at most; the title says how many are left out.
     Returns: An SVG document: rank, system, rank interval, letters, score with interval and, aligned to the
         same rows, the square of all pairs, whose columns are numbered by rank. Against a baseline, where that
         square would be one row and one column, it is the forest plot of the differences to it.

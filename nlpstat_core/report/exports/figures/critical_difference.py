@@ -14,11 +14,7 @@ FONT = 11.0
 
 
 def critical_svg(found: AverageRanks) -> str:
-    """The diagram: the better half is named at the left, the other half at the right.
-
-    found: At most MOST_SYSTEMS systems.
-    Returns: An SVG document.
-    """
+    """The diagram of at most MOST_SYSTEMS: the better half is named at the left, the other at the right."""
     order, bars = found.order, found.groups
     k = len(order)
     ranks = found.average_rank[order]

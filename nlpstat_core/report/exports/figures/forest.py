@@ -7,9 +7,9 @@ import numpy as np
 from nlpstat_core.formatting import format_fixed, format_fixed_interval, format_p, interval_decimals
 from nlpstat_core.report.exports.data.names import short_names
 from nlpstat_core.report.exports.figures import svg
-from nlpstat_core.report.exports.figures.columns import ROW, TOP, text_columns
 from nlpstat_core.report.exports.figures.intervals import BLUE, Scale, axis
 from nlpstat_core.report.exports.figures.matrix import sign_path
+from nlpstat_core.report.exports.figures.svg import ROW, TOP, text_columns
 from nlpstat_core.report.exports.tables.square import EQUIVALENT, SIGN_WORDS, SIGNS, signs_used, square
 from nlpstat_core.report.wording import headline, sentence_of_pair
 from nlpstat_core.report.wording.few_units import MARK, legend_words

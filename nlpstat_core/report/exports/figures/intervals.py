@@ -19,14 +19,10 @@ PLOT_PIXELS = 420.0
 BLUE = "#0072B2"
 
 
-def interval_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
-    """Scores and intervals of the first systems, best on top.
-
-    most: Systems at most; the title says how many are left out.
-    Returns: An SVG document.
-    """
+def interval_svg(analysis: AnalysisData) -> str:
+    """Scores and intervals of the first systems, best on top."""
     board = analysis.leaderboard
-    size = min(len(board), most)
+    size = min(len(board), MOST_SYSTEMS)
     step = 20.0 if size <= 40 else 14.0 if size <= 100 else 10.0
     font = min(11.0, step * 0.75)
     labels = [
@@ -95,15 +91,13 @@ class Scale:
         return self.left + share * self.wide
 
 
-def round_marks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round numbers between two ends.
-
-    about: How many would be good.
+def round_marks(low: float, high: float) -> list[float]:
+    """About five round numbers between two ends.
 
     >>> round_marks(0.0, 1.0)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """
-    raw = (high - low) / about
+    raw = (high - low) / 5
     if not math.isfinite(raw) or raw <= 0:
         return [low]
     power = 10.0 ** math.floor(math.log10(raw))
@@ -113,11 +107,7 @@ def round_marks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def axis(scale: Scale, top: float, bottom: float) -> list[str]:
-    """Lines at round scores, with their numbers below.
-
-    top, bottom: Pixels.
-    Returns: SVG elements.
-    """
+    """Lines at round scores, with their numbers below."""
     parts = []
     for mark in scale.marks:
         x = scale.place(mark)
@@ -128,12 +118,7 @@ def axis(scale: Scale, top: float, bottom: float) -> list[str]:
 
 
 def whisker(analysis: AnalysisData, i: int, scale: Scale, y: float, step: float) -> str:
-    """The score of a system with its interval.
-
-    i: Place on the leaderboard.
-    y, step: Middle and height of the row, pixels.
-    Returns: An SVG element.
-    """
+    """The score with its interval of the system at place `i`, in a row with middle `y` and height `step`."""
     board = analysis.leaderboard
     score, (low, high) = float(board.score[i]), board.interval[i]
     text = f"{board.system[i]}: {format_score(score)} {format_interval(float(low), float(high))}"

@@ -15,10 +15,7 @@ from nlpstat_core.results.analysis import AnalysisData
 
 @dataclass(frozen=True)
 class Figure:
-    """A vector figure that a notebook shows by itself.
-
-    svg: An SVG document.
-    """
+    """A vector figure that a notebook shows by itself."""
 
     svg: str
 

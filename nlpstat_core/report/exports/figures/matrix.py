@@ -29,11 +29,7 @@ _SLANT = (0.5, 0.866)  # cosine and sine of the column labels' 60 degrees
 
 
 def matrix_svg(analysis: AnalysisData, most: int = MOST_SYSTEMS) -> str:
-    """All pairs of the first systems, best first from the top left.
-
-    most: Systems at most; the title says how many are left out.
-    Returns: An SVG document.
-    """
+    """All pairs of the first systems, best first from the top left."""
     drawn = square(analysis, most)
     cell = float(np.clip(620 / drawn.size, 7, 26))
     font = min(11.0, cell * 0.9)
@@ -74,11 +70,7 @@ def _labels(labels: list[str], left: float, top: float, cell: float, font: float
 
 
 def cell_parts(drawn: Square, left: float, top: float, cell: float) -> list[str]:
-    """The square itself: one path per colour and per sign, so that files of big boards stay small.
-
-    left, top, cell: Corner of the square and side of a cell, pixels.
-    Returns: SVG elements.
-    """
+    """The square, one path per colour and per sign: files of big boards stay small."""
     gap = 1.0 if drawn.size <= MOST_TOLD else 0.0
     across, down = _edges(left, cell, drawn.size), _edges(top, cell, drawn.size)
     parts = []
@@ -115,12 +107,7 @@ def _edges(start: float, cell: float, size: int) -> list[str]:
 
 
 def sign_path(verdict: int, x: float, y: float, cell: float) -> str:
-    """The outline of a verdict's sign around a point.
-
-    verdict: Position in SIGNS.
-    x, y, cell: Centre, and side of the cell, pixels.
-    Returns: SVG path data.
-    """
+    """The outline of a verdict's sign around the centre of a cell with this side."""
     half, both = svg.number(cell * 0.26), svg.number(cell * 0.54)
     if verdict == BETTER:
         return f"M{svg.number(x)} {svg.number(y - cell * 0.28)}l{half} {both}h-{svg.number(cell * 0.52)}z"
@@ -172,11 +159,7 @@ def _lines(drawn: Square, left: float, top: float, cell: float) -> list[str]:
 
 
 def sentence_parts(analysis: AnalysisData, drawn: Square, left: float, top: float, cell: float) -> list[str]:
-    """The sentence of every pair on its two cells, for hovering; none on big boards.
-
-    left, top, cell: Corner of the square and side of a cell, pixels.
-    Returns: SVG elements.
-    """
+    """The sentence of every pair on its two cells, for hovering; none on big boards."""
     if drawn.size > MOST_TOLD:
         return []
     parts = []
@@ -190,12 +173,7 @@ def sentence_parts(analysis: AnalysisData, drawn: Square, left: float, top: floa
 
 
 def legend(analysis: AnalysisData, drawn: Square, y: float) -> tuple[list[str], float]:
-    """What colours and signs mean: colours in one line, signs below.
-
-    y: First baseline, pixels.
-    Returns parts: SVG elements.
-    Returns bottom: Where the legend ends.
-    """
+    """What colours and signs mean, colours in one line, signs below; and where the legend ends."""
     alpha = analysis.config.alpha
     name = "p" if analysis.config.correction == "none" else "adjusted p"
     swatches = [(COLOURS[PALE], f"{name} > {alpha:g}")]

@@ -1,6 +1,6 @@
 """SVG by plain string building: no attribute that a strict content policy forbids, no font files."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from nlpstat_core.report.exports.data.names import visible, width
@@ -9,6 +9,8 @@ INK, GREY, FAINT = "#1A1A1A", "#5A5F66", "#C9CCD1"
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 # Mean width of a column of text in such a typeface, in parts of its size; wide enough for capitals.
 COLUMN = 0.58
+# Of figures with a line a system: its height, the size of its text, and where the first begins.
+ROW, TEXT, TOP = 20.0, 11.0, 52.0
 
 
 def text_width(text: str, size: float) -> float:
@@ -56,7 +58,6 @@ def title(text: str) -> str:
 def document(size: tuple[float, float], name: str, description: str, parts: Iterable[str]) -> str:
     """A whole figure on white.
 
-    size: Width and height, pixels.
     name, description: For screen readers; the description carries signature and fingerprint.
     Returns: Valid as a file of its own and inside HTML.
     """
@@ -69,13 +70,7 @@ def document(size: tuple[float, float], name: str, description: str, parts: Iter
 
 
 def provenance(signature: str, fingerprint: str, wide: float, y: float) -> tuple[list[str], float]:
-    """Signature and fingerprint in small print, broken where they are too long.
-
-    wide: Room, pixels.
-    y: First baseline.
-    Returns lines.
-    Returns bottom: Where the print ends.
-    """
+    """Signature and fingerprint in small print, broken where they are too long; and where it ends."""
     size = 7.5
     fits = max(20, int((wide - 16) / (size * COLUMN)))
     lines: list[str] = []
@@ -93,3 +88,22 @@ def provenance(signature: str, fingerprint: str, wide: float, y: float) -> tuple
     ]
     drawn = [words(8, y + i * (size + 2), text, size, fill=GREY) for i, text in enumerate(sentences)]
     return drawn, y + len(sentences) * (size + 2)
+
+
+def text_columns(columns: Sequence[tuple[str, Sequence[str], str]]) -> tuple[list[str], float]:
+    """Draw columns, each as wide as its longest text.
+
+    columns (sequence of (title, texts, anchor)): The anchor is "start" or "end".
+    Returns parts: SVG elements.
+    Returns left: Where the figure goes on.
+    """
+    parts, left = [], 8.0
+    for head, texts, anchor in columns:
+        wide = max(text_width(text, TEXT) for text in (*texts, head))
+        x = left + wide if anchor == "end" else left
+        parts.append(words(x, TOP - 8, head, 10, fill=GREY, text_anchor=anchor))
+        parts += [
+            words(x, TOP + (i + 0.68) * ROW, text, TEXT, text_anchor=anchor) for i, text in enumerate(texts)
+        ]
+        left += wide + 12
+    return parts, left

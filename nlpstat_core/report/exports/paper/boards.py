@@ -16,15 +16,11 @@ from nlpstat_core.report.exports.tables.several_boards import systems_by_board
 from nlpstat_core.results.several_boards import BoardsData
 
 
-def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool = True) -> str:
-    """Systems × metrics (or data sets) as a float for a paper, the best of every column in bold.
-
-    most: Systems at most, those with the best mean rank.
-    wide: Over both columns of a page.
-    """
+def boards_paper_table(boards: BoardsData) -> str:
+    """Systems (best mean ranks) × metrics or data sets as a float, the best of every column in bold."""
     means, cells = systems_by_board(boards, _cell, "--")
     order = list(means)
-    shown = slice(0, max(1, min(most, MOST_ROWS)))
+    shown = slice(0, MOST_ROWS)
     names = short_names(order, LONGEST_NAME)[shown]
     parts: list[Column] = [("System", "l", [name_text(name) for name in names])]
     parts += [(name_text(name), "r", column[shown]) for name, column in cells.items()]
@@ -39,7 +35,7 @@ def boards_paper_table(boards: BoardsData, *, most: int = MOST_ROWS, wide: bool 
         f"significantly worse than the best of the column ({methods_phrase(*boards.analyses.values())})."
     )
     about = f"{first.signature} {', '.join(a.fingerprint[:19] for a in boards.analyses.values())}"
-    return floated(parts, rows, text, "tab:systems", wide=wide, about=about)
+    return floated(parts, rows, text, "tab:systems", wide=True, about=about)
 
 
 def _cell(score: str, rank: int, behind: bool) -> str:

@@ -6,13 +6,11 @@ from nlpstat_core.report.exports.data.names import visible
 from nlpstat_core.report.exports.documents import markdown
 from nlpstat_core.report.exports.documents.bibtex import bibtex
 from nlpstat_core.report.exports.documents.blocks import Prose
-from nlpstat_core.report.exports.documents.latex_text import LONGEST_WORD
+from nlpstat_core.report.exports.documents.latex_text import BREAK_EVERY, LONGEST_WORD
 from nlpstat_core.report.exports.paper.floats import OTHER_SCRIPTS, name_text
 from nlpstat_core.report.wording.methods import cited
 from nlpstat_core.report.wording.paper import paper_statements
 from nlpstat_core.results.analysis import AnalysisData
-
-_BREAK_EVERY = 8
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,6 @@ class PaperSentence:
     latex: Needs no package; cites by `references`.
     markdown: Cites as pandoc reads it.
     references: Keys of the BibTeX entries.
-    bibtex: The entries.
     """
 
     text: str
@@ -60,7 +57,7 @@ def _latex(words: str) -> str:
     """Sentences as LaTeX; words too long for a line, such as a fingerprint, may be broken."""
     return " ".join(
         "\\allowbreak{}".join(
-            name_text(word[start : start + _BREAK_EVERY]) for start in range(0, len(word), _BREAK_EVERY)
+            name_text(word[start : start + BREAK_EVERY]) for start in range(0, len(word), BREAK_EVERY)
         )
         if len(word) > LONGEST_WORD
         else name_text(word)

@@ -39,10 +39,7 @@ BETTER_MARK, WORSE_MARK = "$^{+}$", "$^{-}$"
 
 
 def columns_of_paper_table(analysis: AnalysisData) -> dict[str, str]:
-    """What a table of this analysis can hold besides the systems.
-
-    Returns: Head of each column by its key, in their order.
-    """
+    """What a table of this analysis can hold besides the systems: heads by their keys, in order."""
     defined = board_columns(analysis, ())
     heads = {key: head for key, (head, _) in OF_BOARD.items() if key in defined}
     return heads | {"score": analysis.units.metric or "Score", "difference": "Δ", "p": "p"}
@@ -54,7 +51,6 @@ def paper_table(
     columns: Sequence[str] | None = None,
     most: int = MOST_ROWS,
     wide: bool = False,
-    marks: bool = True,
 ) -> str:
     """The leaderboard as a float for a paper, to be pasted.
 
@@ -62,7 +58,6 @@ def paper_table(
         the baseline and its p.
     most: Systems at most, 1 to 14; a baseline is shown wherever it stands.
     wide: Over both columns of a page (`table*`).
-    marks: Whether scores carry the marks of significance.
     Returns: At most thirty lines; it needs the package booktabs and nothing else.
     Raises ConfigError: An unknown column, or a number of systems outside 1 to 14.
     """
@@ -87,13 +82,13 @@ def paper_table(
         texts = (number_text(cell.text) for cell in of_board[key].cells)
         cells = [text.replace(",{}", ",").replace("–", "--") for text in texts]
         if key == "score":
-            cells = _marked(analysis, cells, shown, marks=marks)
+            cells = _marked(analysis, cells, shown)
         parts.append((name_text(known[key]), OF_BOARD[key][1], cells))
     rows = [" & ".join(cells) for cells in zip(*(cells for _, _, cells in parts), strict=True)]
     left = len(analysis.leaderboard) - len(shown)
     if left:
         rows.append(f"\\multicolumn{{{len(parts)}}}{{@{{}}l@{{}}}}{{\\emph{{and {left:,} more}}}}")
-    text = caption(analysis, columns, marks=marks)
+    text = caption(analysis, columns)
     about = f"{analysis.signature} {analysis.fingerprint}"
     return floated(parts, rows, text, "tab:leaderboard", wide=wide, about=about)
 
@@ -109,12 +104,10 @@ def _rows(analysis: AnalysisData, most: int) -> list[int]:
     return shown
 
 
-def _marked(analysis: AnalysisData, scores: list[str], shown: list[int], *, marks: bool) -> list[str]:
+def _marked(analysis: AnalysisData, scores: list[str], shown: list[int]) -> list[str]:
     """Scores, the best in bold, with their marks of significance."""
     board = analysis.leaderboard
     cells = [f"\\textbf{{{t}}}" if board.rank[i] == 1 else t for i, t in zip(shown, scores, strict=True)]
-    if not marks:
-        return cells
     if analysis.config.baseline is None:
         behind = behind_best(analysis)
         return [t + (DAGGER if behind[i] else "") for i, t in zip(shown, cells, strict=True)]
@@ -161,7 +154,7 @@ def short_p(p_value: float, alpha: float) -> str:
     return format_p(float(on_its_side(p_value, "{:.{}f}", 3, alpha)), alpha=alpha)
 
 
-def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = True) -> str:
+def caption(analysis: AnalysisData, columns: Sequence[str]) -> str:
     """What the table shows and by which methods, in one sentence, as LaTeX."""
     units, config = analysis.units, analysis.config
     what = f"Mean {name_text(units.metric or 'score')}"
@@ -172,12 +165,12 @@ def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = Tru
     how = methods_phrase(analysis)
     if config.baseline is not None:
         about = f"than {name_text(config.baseline)}"
-        if marks and "score" in columns:
+        if "score" in columns:
             lines.append(f"{BETTER_MARK}/{WORSE_MARK} significantly better/worse {about}")
         if "difference" in columns:
             lines.append(f"$\\Delta$: difference to {name_text(config.baseline)}")
     else:
-        if marks and "score" in columns:
+        if "score" in columns:
             lines.append(f"{DAGGER} significantly worse than the best system")
         if "ranks" in columns:
             lines.append("ranks each system could hold by the significant differences")
@@ -193,10 +186,7 @@ def caption(analysis: AnalysisData, columns: Sequence[str], *, marks: bool = Tru
 
 
 def methods_phrase(*analyses: AnalysisData) -> str:
-    """Test, correction and level in a few words, as LaTeX.
-
-    *analyses: One board, or several with the same settings.
-    """
+    """Test, correction and level of a board, or of several with equal settings, in a few words of LaTeX."""
     config, tables = analyses[0].config, [analysis.pairs for analysis in analyses]
     used = {key for pairs in tables for key in mixture(pairs)}
     named = label_of_test(next(iter(used))) if len(used) == 1 else mixture_text(*tables)

@@ -42,10 +42,7 @@ def score_decimals(analysis: AnalysisData) -> int:
 
 
 def behind_best(analysis: AnalysisData) -> BoolArray:
-    """Whether each system is significantly worse than the best one, in the order of the leaderboard.
-
-    Returns bool array, shape (n_systems,).
-    """
+    """Whether each system is significantly worse than the best one, in the order of the leaderboard."""
     pairs, board = analysis.pairs, analysis.leaderboard
     best = int(board.column[0])
     behind = np.zeros(len(board), dtype=bool)
@@ -114,10 +111,7 @@ def top_marks(analysis: AnalysisData, shown: Sequence[int]) -> list[str]:
 
 
 def board_table(analysis: AnalysisData, most: int) -> Table:
-    """The leaderboard as text, best system first.
-
-    Returns: Rank intervals, clusters and letters only where they are defined.
-    """
+    """The leaderboard as text, best first; rank intervals, clusters and letters only where defined."""
     shown, ranks = range(min(len(analysis.leaderboard), most)), ranks_of(analysis)
     return Table(
         title=board_title(analysis),

@@ -12,11 +12,7 @@ from nlpstat_core.results.analysis import AnalysisData
 
 
 def by_label_table(analysis: AnalysisData, most: int) -> Table | None:
-    """Labels by how often gold has them, in each the systems in the order of the leaderboard.
-
-    most: Rows at most.
-    Returns: None where scores don't come from labels or tags.
-    """
+    """The most frequent label first, systems as on the leaderboard; None for scores not of labels or tags."""
     found, kept = board_by_label(analysis), analysis.units.label_counts
     if found is None or kept is None:
         return None
@@ -32,11 +28,7 @@ def by_label_table(analysis: AnalysisData, most: int) -> Table | None:
 def label_columns(
     found: LabelScores, order: Sequence[int], one: str, most: int | None = None
 ) -> tuple[Column, ...]:
-    """One row a label and system: the most frequent label first, systems in this order.
-
-    one: What a label is called: "label", "type".
-    most: Rows at most.
-    """
+    """One row a label and system, the most frequent label first. `one`: "label" or "type"."""
     labels = np.argsort(-found.support, kind="stable")
     rows, columns = np.tile(order, labels.size)[:most], np.repeat(labels, len(order))[:most]
     return (

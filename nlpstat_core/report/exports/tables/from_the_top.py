@@ -26,11 +26,7 @@ class FromTheTop(NamedTuple):
 
 
 def from_the_top(order: IntArray, left: IntArray, right: IntArray) -> FromTheTop:
-    """Order pairs by a board.
-
-    order: Systems, the best first.
-    left, right: Systems of every pair.
-    """
+    """Order pairs by a board. `order`: systems, the best first."""
     place = np.empty(order.size, dtype=np.int64)
     place[order] = np.arange(order.size)
     ends = np.sort(np.stack([place[left], place[right]]), axis=0)

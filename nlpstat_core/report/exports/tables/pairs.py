@@ -1,10 +1,10 @@
-"""The pairs as a table of text, in the order of the leaderboard."""
+"""The pairs as a table of text, in the order of the leaderboard, and the effect sizes of one."""
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
-from nlpstat_core.formatting import common_decimals, interval_decimals
-from nlpstat_core.methods.effects import EFFECTS
+from nlpstat_core.formatting import common_decimals, format_interval, interval_decimals
+from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.report.exports.tables.board import score_decimals
 from nlpstat_core.report.exports.tables.square import CONTRADICTION, EQUIVALENT, SIGNS
 from nlpstat_core.report.exports.tables.table import (
@@ -19,10 +19,12 @@ from nlpstat_core.report.exports.tables.table import (
     words,
 )
 from nlpstat_core.report.wording.few_units import MARK
+from nlpstat_core.report.wording.magnitudes import effect_text
 from nlpstat_core.report.wording.sentences import mixture
 from nlpstat_core.report.wording.titles import pairs_remark, pairs_title
 from nlpstat_core.results.analysis import AnalysisData
 from nlpstat_core.results.columns import VERDICTS
+from nlpstat_core.results.pair import PairData
 
 EQUIVALENT_VERDICT = VERDICTS.index("equivalent")
 
@@ -37,11 +39,7 @@ def order_of_pairs(analysis: AnalysisData, most: int) -> IntArray:
 
 
 def pairs_table(analysis: AnalysisData, most: int, *, narrow: bool = False) -> Table:
-    """The pairs as text; a − b keeps the file's order.
-
-    most: Pairs at most; the remark says what is left out.
-    narrow: For paper: one effect size, no estimates, "a" or "b" for the better system.
-    """
+    """The pairs as text; a − b keeps the file's order. `narrow`: one effect size, no estimates."""
     rows = order_of_pairs(analysis, most)
     columns = [*_names(analysis, rows, narrow), *_numbers(analysis, rows)]
     columns += [] if narrow else _estimates(analysis, rows)
@@ -133,3 +131,18 @@ def _better(analysis: AnalysisData, rows: IntArray, narrow: bool) -> list[Column
     few = pairs.rests_on_few
     marks = [words(MARK, (MARK if few[row] else "" for row in rows))] if few.any() else []
     return [Column("Better", tuple(cells)), *marks]
+
+
+def effects_table(pair: PairData) -> Table:
+    """Every effect size of a pair with its interval; each has digits of its own, their units differ."""
+    unpaired = pair.diagnosis.variances is not None
+    methods = [effect_for(key, unpaired=unpaired) or EFFECTS[key] for key in pair.effects]
+    return Table(
+        "",
+        (
+            words("Effect size", (method.label for method in methods)),
+            words("Value", (effect_text(key, effect) for key, effect in pair.effects.items())),
+            words("Interval", (format_interval(*effect.interval) for effect in pair.effects.values())),
+            words("What it says", (method.summary for method in methods)),
+        ),
+    )

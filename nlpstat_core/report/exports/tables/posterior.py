@@ -19,10 +19,7 @@ from nlpstat_core.results.posterior import PosteriorData
 
 
 def posterior_systems(found: PosteriorData, most: int | None = None) -> Table | None:
-    """The systems, best expected rank first; None where there is no model of the whole board.
-
-    most: Systems at most.
-    """
+    """The systems, best expected rank first; None where there is no model of the whole board."""
     board, order = found.board, board_order(found)[:most]
     if board is None:
         return None

@@ -12,11 +12,7 @@ from nlpstat_core.results.analysis import AnalysisData
 
 
 def variation_table(analysis: AnalysisData, most: int) -> Table | None:
-    """Components of variance of the board and its systems.
-
-    most: Systems at most.
-    Returns: None where systems have one run.
-    """
+    """Components of variance of the board and its systems; None where systems have one run."""
     if analysis.scores.runs is None:
         return None
     found = variation(analysis.scores, analysis.config)

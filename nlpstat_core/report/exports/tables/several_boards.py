@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.report.exports.tables.average_ranks import average_ranks_table
+from nlpstat_core.formatting import format_score
+from nlpstat_core.methods.omnibus.nemenyi import AverageRanks
 from nlpstat_core.report.exports.tables.board import behind_best
 from nlpstat_core.report.exports.tables.table import Table, counts, fixed, names, words, written
 from nlpstat_core.report.wording import top_group
@@ -107,4 +108,21 @@ def _agreement_table(boards: BoardsData) -> Table:
             *(counts(label, column[order]) for label, column in numbers.items()),
         ),
         f"{left:,} more pairs are in agreement.csv." if left else "",
+    )
+
+
+def average_ranks_table(found: AverageRanks) -> Table:
+    """One row per system, best average rank first, with the numbers of the bars that join it to others."""
+    joined = (
+        ", ".join(str(bar + 1) for bar, (first, last) in enumerate(found.groups) if first <= place <= last)
+        for place in range(len(found.order))
+    )
+    return Table(
+        "Average ranks over data sets",
+        (
+            names("System", (found.systems[i] for i in found.order)),
+            fixed("Average rank", found.average_rank[found.order], 3),
+            words("Bars", joined),
+        ),
+        f"Critical difference at {found.alpha:g}: {format_score(found.critical_difference)}.",
     )

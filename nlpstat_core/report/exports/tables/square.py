@@ -57,21 +57,12 @@ class Square:
     def fill(
         self, of_a: NDArray[Any], of_b: NDArray[Any], blank: Any = np.nan, dtype: Any = np.float64
     ) -> NDArray[Any]:
-        """A square with one entry where a is the row and one where b is.
-
-        of_a, of_b (arrays, shape (n,)).
-        blank: On the diagonal and where a pair was not compared.
-        Returns array, shape (k, k).
-        """
+        """A square with one entry where a is the row and one where b is; `blank` for none."""
         return _filled(self.size, self.places, (of_a, of_b), blank, dtype)
 
 
 def square(analysis: AnalysisData, most: int | None = None, *, shown: Sequence[int] | None = None) -> Square:
-    """The square of the first systems, or of some.
-
-    most: Systems at most.
-    shown: Places on the leaderboard; None shows all.
-    """
+    """The square of the first systems, or of some. `shown`: places on the leaderboard; None shows all."""
     board, pairs = analysis.leaderboard, analysis.pairs
     order = board.column[:most] if shown is None else board.column[np.asarray(shown, dtype=np.int64)]
     size = len(order)
@@ -106,11 +97,7 @@ def _filled(
 
 
 def bands(analysis: AnalysisData, rows: IntArray) -> CodeArray:
-    """Band of the adjusted p of some pairs.
-
-    rows: Rows of the pair table.
-    Returns: Positions in COLOURS.
-    """
+    """Band of the adjusted p of some pairs."""
     pairs, alpha = analysis.pairs, analysis.config.alpha
     p_values = pairs.p_adjusted[rows]
     found = np.where(np.isnan(p_values), BLANK, PALE).astype(np.int8)

@@ -64,11 +64,16 @@ class Table:
         columns = tuple(replace(column, cells=(column.cells[place],)) for column in self.columns)
         return replace(self, columns=columns, lines=())
 
-    def under(self, heads: Mapping[str, str] | Iterable[str]) -> Table:
-        """Some columns alone, in this order; those that are there.
+    def first(self, most: int, file: str) -> Table:
+        """The first rows; a remark says how many pairs are left out, and the file that holds all."""
+        more = len(self.rows) - most
+        if more <= 0:
+            return self
+        columns = tuple(replace(column, cells=column.cells[:most]) for column in self.columns)
+        return replace(self, columns=columns, remark=f"{more:,} more pairs are in {file}.")
 
-        heads: Labels, or another head for each.
-        """
+    def under(self, heads: Mapping[str, str] | Iterable[str]) -> Table:
+        """Some columns alone, those that are there, in this order; under other heads where given."""
         named = {column.label: column for column in self.columns}
         told = heads if isinstance(heads, Mapping) else {label: label for label in heads}
         chosen = (replace(named[label], label=head) for label, head in told.items() if label in named)
@@ -102,10 +107,7 @@ def fixed(
 
 
 def intervals(label: str, ends: FloatArray, decimals: int, *, undefined: str = "undefined") -> Column:
-    """Intervals that share their decimals.
-
-    ends (float array, shape (n, 2)).
-    """
+    """Intervals that share their decimals."""
     cells = (
         Cell(undefined if math.isnan(low) else format_fixed_interval(low, high, decimals), low)
         for low, high in ends.tolist()
@@ -114,10 +116,7 @@ def intervals(label: str, ends: FloatArray, decimals: int, *, undefined: str = "
 
 
 def ranges(label: str, ends: Iterable[Sequence[int]], most: int) -> Column:
-    """Intervals of ranks, one number where it is one; a narrow one sorts before a wide one.
-
-    most: The last rank that there is.
-    """
+    """Intervals of ranks 1 to `most`, one number where it is one; a narrow one sorts before a wide one."""
     both = ((int(low), int(high)) for low, high in ends)
     cells = (
         Cell(f"{low}" if low == high else f"{low}–{high}", low + high / (most + 1)) for low, high in both
@@ -139,10 +138,6 @@ def p_values(
 
 
 def written(label: str, texts: Iterable[str], keys: Iterable[float], decimals: int | None = None) -> Column:
-    """Numbers with a text of their own.
-
-    keys: The numbers.
-    decimals: Of those that a frame may hold without the text.
-    """
+    """Numbers (`keys`) with a text of their own; `decimals` where a frame may hold them without it."""
     cells = (Cell(text, float(key)) for text, key in zip(texts, keys, strict=True))
     return Column(label, tuple(cells), numbers=True, decimals=decimals)
