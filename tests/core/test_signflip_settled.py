@@ -264,3 +264,16 @@ def test_fractions_rounded_to_decimals_keep_to_their_error(number):
     assert [KINDS[kind] for kind in slow.kind] == ["exact"]
     apart = np.abs(np.expm1((fast.log10_p - slow.log10_p) * math.log(10.0)))
     assert np.all(apart <= 4.0 * fast.error + 1e-11)
+
+
+def test_very_many_weights_are_followed_to_the_few_nodes_they_need():
+    z = np.random.default_rng(8).normal(0.7, 0.9, 30_000)
+    found = sign_flip_columns(z[:, None])
+    assert KINDS[found.kind[0]] == "contour"
+    assert found.error[0] < 1e-9
+    weights = np.sort(np.abs(z))
+    limit = (weights.sum() - z.sum()) / 2
+    drawn = log_at_most_sampled(weights, np.ones(weights.size), limit, 1, 1_000, 2.0**25)
+    log_p = (drawn.log_p + math.log(2)) / math.log(10)
+    assert found.log10_p[0] == pytest.approx(log_p, abs=4 * drawn.error / math.log(10))
+    assert drawn.error < 0.05

@@ -35,6 +35,8 @@ ROUNDING_ERROR = 1e-12
 # Relative error that may be proved instead of searched for where φ comes back.
 PROVED = 1e-7
 MOST_NODES = 4096
+# So many nodes are evaluated however many the weights.
+CHEAP_NODES = 128
 # Relative error by one return of φ for which a bound is taken, and with which other routes are taken anyway.
 NEGLIGIBLE_RETURN = 1e-9
 HOPELESS_RETURN = 1e-2
@@ -129,7 +131,7 @@ def log_tails_by_contour(
     t (ndarray, shape (n_pairs,)): Observed sums, 0 or more and below the sum of the weights.
     step (ndarray, shape (n_pairs,)): 2 for whole-number weights with greatest common divisor 1, whose sums
         lie 2 apart; 0 without lattice.
-    most_factors: Of φ, nodes times weights, beyond which a pair is not followed at all.
+    most_factors: Of φ, nodes times weights, beyond which a pair is not followed at all unless few nodes do.
     farther: How many times as far as usual φ is followed: where a few weights dominate, its vanishing is left
         to the small ones.
     proved_only (ndarray of bool, shape (n_pairs,)): Pairs of no use unless their error is proved: else
@@ -266,17 +268,19 @@ def _by_products(
     Power sums stand for the weights small enough for the last of these nodes, if that is most of them.
     """
     columns, n = weights.shape[1], counted(weights)
+    # Of very many weights even the fewest random signs cost more than some nodes.
+    most = np.maximum(most_factors, CHEAP_NODES * n)
     cumulants = WeightCumulants(weights, np.ones(columns))
     tilted = tilt(cumulants, parts.second[0], t)
     line = contour_line(weights, parts, t, step, tilted, farther)
-    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most_factors / n)
+    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most / n)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
     last = np.minimum(line.last, (nodes - 0.5) * line.spacing)
     cut = np.minimum(FARTHEST / np.hypot(tilted.tau, last), FARTHEST_TILT / tilted.tau)
     large = np.count_nonzero(weights > cut[:, None], axis=1)
     kept = np.where(large <= MOST_KEPT * n, _round_numbers(large), columns)
     kept = np.minimum(kept, columns)
-    followed &= nodes * np.where(kept < columns, kept + ORDERS, n) <= most_factors
+    followed &= nodes * np.where(kept < columns, kept + ORDERS, n) <= most
     # Those whose series leaves too much out join the last, of which every weight is a factor.
     for size in sorted({*kept[followed].tolist(), columns}):
         order = np.flatnonzero(followed & (kept == size))

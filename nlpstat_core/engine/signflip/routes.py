@@ -204,7 +204,7 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
     listed = _by_listing(values, counts, limit, found, effort)
     if listed is not None:
         return listed
-    for times in effort.farther:
+    for times in effort.farther if math.isfinite(found.error) else ():
         on = _followed(values, counts, limit, whole, effort, times)
         if on.error > HOPEFUL * found.error:
             break
