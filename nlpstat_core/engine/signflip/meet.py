@@ -107,9 +107,8 @@ def _subset_sums(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, Fl
     sums, ways = np.zeros(1), np.ones(1)
     if np.all(counts == 1.0):
         for value in values.tolist():
-            # Two sorted runs: the stable sort merges them in linear time.
-            sums = np.sort(np.concatenate([sums, sums + value]), kind="stable")
-        return sums, np.ones(sums.size)
+            sums = np.concatenate([sums, sums + value])
+        return np.sort(sums), np.ones(sums.size)
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         sums = (sums[:, None] + value * np.arange(count + 1.0)).ravel()
         ways = (ways[:, None] * _binomial_row(int(count))).ravel()

@@ -100,7 +100,7 @@ def _chances(weights: FloatArray, limit: float) -> NDArray[np.int64]:
 def _drawn(
     weights: FloatArray, chance: NDArray[np.int64], draws: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Flipped sums of some weights, and the logarithms of their likelihood ratios."""
+    """Flipped sums of some weights, ascending, and the logarithms of their likelihood ratios."""
     sums, ratios = np.empty(draws), np.empty(draws)
     stays, flips = np.log(0.5 * CHANCES / (CHANCES - chance)), np.log(0.5 * CHANCES / chance)
     rows = max(1, BYTES_AT_ONCE // (2 * max(1, weights.size)))
@@ -117,7 +117,8 @@ def _drawn(
         for place in range(flipped.shape[1]):
             sums[part] += tables[0][place][flipped[:, place]]
             ratios[part] += tables[1][place][flipped[:, place]]
-    return sums, ratios
+    order = np.argsort(sums, kind="stable")
+    return sums[order], ratios[order]
 
 
 def _tables(numbers: FloatArray) -> FloatArray:
@@ -140,12 +141,11 @@ def _met(
         (first, second, peak),
         (second, first, (peak[1], peak[0])),
     ):
-        order = np.argsort(other, kind="stable")
-        within = np.concatenate([[0.0], np.cumsum(np.exp(other_ratio[order] - scale[1]))]) / other.size
-        ordered, ratio = other[order], np.exp(own_ratio - scale[0])
-        part = ratio * within[np.searchsorted(ordered, limit - own, side="right")]
+        within = np.concatenate([[0.0], np.cumsum(np.exp(other_ratio - scale[1]))]) / other.size
+        ratio = np.exp(own_ratio - scale[0])
+        part = ratio * within[np.searchsorted(other, limit - own, side="right")]
         means = float(part.mean())
-        below = float((ratio * within[np.searchsorted(ordered, limit - 1.0 - own, side="right")]).mean())
+        below = float((ratio * within[np.searchsorted(other, limit - 1.0 - own, side="right")]).mean())
         variance += float(part.var(ddof=1)) / part.size
     if means < math.exp(DEEP):
         return _met_deep(first, second, limit)
@@ -160,12 +160,11 @@ def _met_deep(
     """`_met` in logarithms: of many weights those that stay within the limit have tiny ratios."""
     log_p, log_below, variance = -math.inf, -math.inf, 0.0
     for (own, own_ratio), (other, other_ratio) in ((first, second), (second, first)):
-        order = np.argsort(other, kind="stable")
-        ordered, peak = other[order], float(other_ratio.max())
-        sums = np.logaddexp.accumulate(other_ratio[order] - peak)
+        peak = float(other_ratio.max())
+        sums = np.logaddexp.accumulate(other_ratio - peak)
         within = np.concatenate([[-np.inf], sums]) + (peak - math.log(other.size))
-        log_p, spread = _mean_of(own_ratio + within[np.searchsorted(ordered, limit - own, side="right")])
-        log_below, _ = _mean_of(own_ratio + within[np.searchsorted(ordered, limit - 1.0 - own, side="right")])
+        log_p, spread = _mean_of(own_ratio + within[np.searchsorted(other, limit - own, side="right")])
+        log_below, _ = _mean_of(own_ratio + within[np.searchsorted(other, limit - 1.0 - own, side="right")])
         variance += spread
     return Sampled(log_p, math.sqrt(variance), log_below)
 
