@@ -5,10 +5,16 @@ from typing import Any
 
 from nlpstat_core.analysis.estimates import Clock, seconds_of_pairs
 from nlpstat_core.analysis.given import as_matrix
-from nlpstat_core.board.blocks.pair_files import BYTES_OF_A_FILE, BYTES_OF_A_PAIR, BYTES_OF_AN_EFFECT
+from nlpstat_core.board.blocks.pair_files import (
+    BYTES_OF_A_FILE,
+    BYTES_OF_A_PAIR,
+    BYTES_OF_AN_EFFECT,
+    seconds_of_writing,
+)
 from nlpstat_core.board.preparation import prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
+from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.errors import AnalysisError, ConfigError
 from nlpstat_core.memory import GIB
 from nlpstat_core.methods.corrections import CORRECTIONS
@@ -71,7 +77,10 @@ def block_bounds(
     minutes = None
     if clock is not None:  # each block begins anew
         of_a_block = min(pairs, PAIRS_OF_A_BLOCK)
-        minutes = seconds_of_pairs(units, run, of_a_block, clock) * pairs / of_a_block / 60
+        seconds = seconds_of_pairs(units, run, of_a_block, clock) * pairs / of_a_block
+        distinct = units.n_units**2 // 8 + 1 if binary_columns(units).all() else PAIRS_OF_A_BLOCK
+        seconds += seconds_of_writing(pairs, _bytes_of_a_pair(config) // 8, distinct, clock)
+        minutes = seconds / 60
     return BlockBounds(pairs=pairs, gib=bytes_of_blocks(pairs, config) / GIB, minutes=minutes)
 
 
@@ -90,9 +99,13 @@ def prepared_blocks(
 
 def bytes_of_blocks(n_pairs: int, config: AnalysisConfig) -> int:
     """Bytes of the files, and of a block that stands there twice while it is decided."""
-    each = BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * (len(config.effects) + len(config.intervals))
+    each = _bytes_of_a_pair(config)
     files = -(-n_pairs // PAIRS_OF_A_BLOCK)
     return (n_pairs + min(n_pairs, PAIRS_OF_A_BLOCK)) * each + files * BYTES_OF_A_FILE
+
+
+def _bytes_of_a_pair(config: AnalysisConfig) -> int:
+    return BYTES_OF_A_PAIR + BYTES_OF_AN_EFFECT * (len(config.effects) + len(config.intervals))
 
 
 def _refuse_together(scores: ScoreMatrix, config: AnalysisConfig) -> None:

@@ -1,7 +1,8 @@
 """Pairs in Parquet files, one a block: first as they are computed, then with their decisions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 # What a pair takes on the disk at most, an effect size of it, and a file besides.
 BYTES_OF_A_PAIR, BYTES_OF_AN_EFFECT, BYTES_OF_A_FILE = 90, 24, 1 << 15
+# Pairs that are written to see how long it takes.
+_SEEN = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -150,3 +153,25 @@ def _write(table: "pa.Table", path: Path) -> None:
         raise NlpstatError(
             f"The pairs can't be written to {shown(path.parent)}: {error.strerror}."
         ) from error
+
+
+def seconds_of_writing(n_pairs: int, numbers: int, distinct: int, clock: Callable[[], float]) -> float:
+    """About how long so many pairs of so many numbers take to be written, read and written with decisions.
+
+    distinct: How many different values a column has, about: equal ones are written once.
+    Returns: Seconds; 0 where Parquet can't be written here.
+    """
+    if packages_problem("", "parquet"):
+        return 0.0
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng, seen = np.random.default_rng(0), min(n_pairs, _SEEN)
+    columns = {
+        str(number): rng.random(distinct)[rng.integers(0, distinct, seen)] for number in range(numbers)
+    }
+    table = pa.table(columns)
+    begun = clock()
+    pq.write_table(table, kept := BytesIO())
+    pq.write_table(pq.read_table(kept), BytesIO())
+    return (clock() - begun) * n_pairs / seen

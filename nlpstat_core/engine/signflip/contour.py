@@ -269,18 +269,18 @@ def _by_products(
     """
     columns, n = weights.shape[1], counted(weights)
     # Of very many weights even the fewest random signs cost more than some nodes.
-    most = np.maximum(most_factors, CHEAP_NODES * n)
+    budget = np.maximum(most_factors, CHEAP_NODES * n)
     cumulants = WeightCumulants(weights, np.ones(columns))
     tilted = tilt(cumulants, parts.second[0], t)
     line = contour_line(weights, parts, t, step, tilted, farther)
-    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * most / n)
+    followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * budget / n)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
     last = np.minimum(line.last, (nodes - 0.5) * line.spacing)
     cut = np.minimum(FARTHEST / np.hypot(tilted.tau, last), FARTHEST_TILT / tilted.tau)
     large = np.count_nonzero(weights > cut[:, None], axis=1)
     kept = np.where(large <= MOST_KEPT * n, _round_numbers(large), columns)
     kept = np.minimum(kept, columns)
-    followed &= nodes * np.where(kept < columns, kept + ORDERS, n) <= most
+    followed &= nodes * np.where(kept < columns, kept + ORDERS, n) <= budget
     # Those whose series leaves too much out join the last, of which every weight is a factor.
     for size in sorted({*kept[followed].tolist(), columns}):
         order = np.flatnonzero(followed & (kept == size))
