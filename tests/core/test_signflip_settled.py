@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 import nlpstat_core as ns
-from nlpstat_core.engine.signflip import KINDS, sign_flip_columns, sign_flip_p_value, sign_flip_tail
+from nlpstat_core.engine.signflip import KINDS, settling, sign_flip_columns, sign_flip_p_value, sign_flip_tail
 from nlpstat_core.engine.signflip.meet import log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
-from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE, ONE_PAIR
+from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE, ONE_PAIR, log_at_most
 from nlpstat_core.report.wording.methods import methods
 
 FLIPS = Path(__file__).parents[1] / "golden" / "flips" / "block_flips.csv"
@@ -277,3 +277,21 @@ def test_very_many_weights_are_followed_to_the_few_nodes_they_need():
     log_p = (drawn.log_p + math.log(2)) / math.log(10)
     assert found.log10_p[0] == pytest.approx(log_p, abs=4 * drawn.error / math.log(10))
     assert drawn.error < 0.05
+
+
+def test_pairs_of_systems_with_the_same_scores_are_settled_once(monkeypatch):
+    z = searched_pair(666)[:, None]
+    other = searched_pair(666)[::-1, None]
+    asked = []
+
+    def counting(*given):
+        asked.append(given)
+        return log_at_most(*given)
+
+    monkeypatch.setattr(settling, "log_at_most", counting)
+    alone = sign_flip_columns(z)
+    once = len(asked)
+    found = sign_flip_columns(np.hstack([z, -z, other, z]))
+    assert once
+    assert len(asked) == 2 * once
+    assert (found.log10_p == alone.log10_p[0]).all()

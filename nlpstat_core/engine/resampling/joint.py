@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from threading import get_ident
 
 import numpy as np
 
@@ -18,13 +19,14 @@ from nlpstat_core.engine.resampling.studentised import (
     resampled_t,
     tail_values,
 )
+from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.stopping import stop_if_asked
 
 Progress = Callable[[int, int], None]
 _CELLS = 65_536
-# Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (8 MB): fixed.
+# Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (4 MB): fixed.
 _TABLE = 262_144
-_MOST_SUMS = 1_048_576
+_MOST_SUMS = 524_288
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,7 +77,11 @@ class FlippedPairs:
         with_shift = np.column_stack([self.columns, self.shift]) if self.shift.any() else self.columns
         order = steps.order
         first, second, unit = self.left[order], self.right[order], unit[order][:, np.newaxis]
-        for which, by_system in _grouped(flipped_sums(with_shift, resamples, seed), with_shift.shape[1]):
+        caller = get_ident()
+
+        def walk(which: slice) -> slice:
+            sums = flipped_sums(with_shift, which.stop, seed, first=which.start)
+            by_system = np.concatenate([some for _, some in sums], axis=1)
             step = max(1, _TABLE // by_system.shape[1])
             for start in range(0, order.shape[0], step):
                 stop_if_asked()
@@ -85,30 +91,22 @@ class FlippedPairs:
                     table -= by_system[-1]
                 table /= unit[part]
                 steps.add(part, which, tail_values(table, self.side))
-                if progress is not None:
+                if progress is not None and get_ident() == caller:
                     here = (which.stop - which.start) * part.stop / order.shape[0]
                     progress(which.start + int(here), resamples)
+            return which
+
+        for which in in_order(walk, _groups(resamples, with_shift.shape[1])):
+            if progress is not None:
+                progress(which.stop, resamples)
         return steps
 
 
-def _grouped(
-    chunks: Iterator[tuple[slice, FloatArray]], n_columns: int
-) -> Iterator[tuple[slice, FloatArray]]:
-    """Sums of several chunks of resamples side by side: long rows cost less per number."""
-    most = max(1, _MOST_SUMS // (n_columns * CHUNK))
-    held: list[tuple[slice, FloatArray]] = []
-    for chunk in chunks:
-        held.append(chunk)
-        if len(held) == most:
-            yield _joined(held)
-            held = []
-    if held:
-        yield _joined(held)
-
-
-def _joined(held: list[tuple[slice, FloatArray]]) -> tuple[slice, FloatArray]:
-    whole = slice(held[0][0].start, held[-1][0].stop)
-    return whole, np.concatenate([part for _, part in held], axis=1)
+def _groups(resamples: int, n_columns: int) -> Iterator[slice]:
+    """Resamples of several chunks, whose sums stand side by side: long rows cost less per number."""
+    many = CHUNK * max(1, _MOST_SUMS // (n_columns * CHUNK))
+    for start in range(0, resamples, many):
+        yield slice(start, min(start + many, resamples))
 
 
 def flat_share(batch: PairBatch) -> FloatArray:

@@ -39,9 +39,11 @@ def sums(rows: FloatArray, weights: FloatArray, k: int) -> FloatArray:
 
 
 def flipped_sums(
-    columns: FloatArray, resamples: int, seed: int, stream: str = "signs"
+    columns: FloatArray, resamples: int, seed: int, stream: str = "signs", *, first: int = 0
 ) -> Iterator[tuple[slice, FloatArray]]:
     """Sums of columns under shared random signs, chunk by chunk.
+
+    first: The first resample wanted, where a chunk begins.
 
     columns (float array, shape (n_units, k)).
     Yields which: Resamples of this chunk.
@@ -60,4 +62,4 @@ def flipped_sums(
             total += sums(rows[:, :, units], signs, k)
         return which, total
 
-    yield from in_order(one, range(0, resamples, CHUNK))
+    yield from in_order(one, range(first, resamples, CHUNK))

@@ -1,5 +1,7 @@
 """Westfall and Young's step-down maxima: counts for every pair from one walk over the resamples."""
 
+from threading import Lock
+
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
@@ -25,19 +27,22 @@ class StepDown:
         self.maxima: FloatArray = np.full(resamples, -np.inf)
         self._least = (observed - tolerance)[self.order]
         self._counts: IntArray = np.zeros(self.order.shape[0], dtype=np.int64)
+        self._counting = Lock()
         self._n_pairs = observed.shape[0]
 
     def add(self, part: slice, which: slice, statistics: FloatArray) -> None:
         """Take the statistics of some pairs in some resamples.
 
         part: Positions in `order`; for every resample the parts must come in rising order, each once.
-        which: Resamples.
+        which: Resamples, of which no other thread takes any.
         statistics (float array, shape (pairs in part, resamples in which)).
         """
-        running = self.maxima[which]
-        for place, row in enumerate(statistics, start=part.start):
+        running, counts = self.maxima[which], np.zeros(statistics.shape[0], dtype=np.int64)
+        for place, row in enumerate(statistics):
             np.maximum(running, row, out=running)
-            self._counts[place] += np.count_nonzero(running >= self._least[place])
+            counts[place] = np.count_nonzero(running >= self._least[part.start + place])
+        with self._counting:
+            self._counts[part.start : part.start + counts.size] += counts
 
     def counts(self) -> IntArray:
         """Resamples at least as extreme, made monotone in the order of significance, shape (n_pairs,).

@@ -216,10 +216,15 @@ def _steps_to_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort)
 
 
 def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> None:
-    """Each pair by its own cheapest route."""
+    """Each pair by its own cheapest route; those of two systems with the same scores once."""
+    known: dict[tuple[bytes, float, bool], Settled] = {}
     for pair in pairs:
         stop_if_asked()
         whole, t = bool(problems.whole[pair]), float(problems.t[pair])
+        same = problems.weights[pair].tobytes(), t, bool(problems.strict[pair])
+        if same in known:
+            problems.settle(np.array([pair]), *known[same])
+            continue
         values, counts = grouped(problems.weights[pair], whole)
         if values.size == 0:
             continue
@@ -232,5 +237,5 @@ def _settle_one_by_one(problems: Problems, pairs: NDArray[np.intp], effort: Effo
             own = replace(effort, followed=found)
         settled = log_at_most(values, counts, limit, whole, own)
         if settled is not None:
-            tail = settled.log_p, settled.kind, settled.error, settled.log_below
-            problems.settle(np.array([pair]), *tail)
+            known[same] = settled
+            problems.settle(np.array([pair]), *settled)
