@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import CodeArray, IntArray, ObjectArray
@@ -170,6 +169,8 @@ def coded(values: object, what: str) -> tuple[IntArray, ObjectArray]:
 
     Raises ScoreError: Entries that are lists or tables.
     """
+    import pandas as pd  # half a second, of which a gate of scores needs nothing
+
     try:
         column = np.asarray(values)
         codes, kinds = pd.factorize(column if column.ndim == 1 else np.asarray(values, dtype=object))
