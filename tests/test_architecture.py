@@ -464,3 +464,16 @@ def _module(line: str) -> str:
     return {"pyyaml": "yaml", "python-calamine": "python_calamine", "rouge-score": "rouge_score"}.get(
         name, name
     )
+
+
+def test_no_text_stands_alone():
+    # Where a parenthesis is missing, the second line of a sentence is a statement that does nothing.
+    for path in [*CORE, *FRONT]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            body = getattr(node, "body", None)
+            for statement in body[documented:] if isinstance(body, list) else ():
+                if isinstance(statement, ast.Expr) and isinstance(
+                    statement.value, ast.Constant | ast.JoinedStr
+                ):
+                    assert getattr(statement.value, "value", None) is ..., f"{path}:{statement.lineno}"

@@ -49,8 +49,7 @@ _PRIVACY = (
     "Your scores stay in this server's memory for this browser tab only and are never written to disk. "
     "“Forget my data” deletes them immediately; {after}"
 )
-_KEPT = "after you close the tab they are deleted within {minutes} minutes (until then a reload finds them "
-"again)."
+_KEPT = "they are deleted within {minutes} minutes after you close the tab (a reload until then finds them)."
 _NOT_KEPT = "they are deleted when you close or reload the tab."
 
 
