@@ -10,14 +10,14 @@ from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.analysis.pair import PairResult
 from nlpstat_core.analysis.result import Analysis
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, by_wins, in_halves
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, in_halves, work_of
 from nlpstat_core.board.pairs.decision import decided
 from nlpstat_core.board.pairs.near_decisions import redrawn
 from nlpstat_core.board.preparation import baseline_column, prepared_units, refuse_undirected
 from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.board.settled import settled
-from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.columns.pairing import chunks, pair_indices
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.pairing import pair_indices
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.memory import refuse_beyond_memory
@@ -165,22 +165,11 @@ def decided_pairs(
     if chosen is None and baseline is None:
         _refuse_too_many_pairs(units.n_systems, config)
     left, right = chosen or pair_indices(units.n_systems, baseline)
-    together = config.test == RECOMMENDED or TESTS[config.test].design != "unpaired"
-    blocks = block_ids(units, config)
-    work = chunks(
-        units,
-        left,
-        right,
-        delta=config.delta,
-        block_ids=blocks,
-        together=together,
-        by_wins=by_wins(config),
-    )
     of_tests, of_correction = progress, None
     if CORRECTIONS[config.correction].resamples:
         of_tests, of_correction = in_halves(progress, left.shape[0])
     columns = all_columns(
-        work,
+        work_of(units, config, left, right),
         run,
         left.shape[0],
         effect_intervals=left.shape[0] <= MOST_PAIRS_WITH_INTERVALS,

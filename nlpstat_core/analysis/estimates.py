@@ -4,14 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpstat_core.board.pairs.columns import all_columns, by_wins
+from nlpstat_core.board.pairs.columns import all_columns, by_wins, work_of
 from nlpstat_core.board.preparation import baseline_column, prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.catalogue import TESTS
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.columns.pairing import binary_columns, chunks, pairs_between
+from nlpstat_core.engine.columns.pairing import binary_columns, pairs_between
 from nlpstat_core.methods.significance.documents import as_run
-from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 # Of the pairs, so many are computed to see; a board with fewer numbers than that is not worth a look.
@@ -69,14 +68,5 @@ def _seconds(
         first = rng.integers(0, n_systems, number)
         second = (first + rng.integers(1, n_systems, number)) % n_systems
     begun = clock()
-    work = chunks(
-        units,
-        first,
-        second,
-        delta=config.delta,
-        block_ids=block_ids(units, config),
-        together=True,
-        by_wins=by_wins(config),
-    )
-    all_columns(work, config, number, effect_intervals=False)
+    all_columns(work_of(units, config, first, second), config, number, effect_intervals=False)
     return clock() - begun

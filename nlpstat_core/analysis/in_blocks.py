@@ -13,12 +13,12 @@ from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.blocks.pair_files import PairFiles
 from nlpstat_core.board.blocks.standing import Standing
 from nlpstat_core.board.blocks.thresholds import N_BINS, bins_of, largest_significant
-from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, by_wins
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, work_of
 from nlpstat_core.board.preparation import refuse_undirected
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.board.ranking.system_scores import board_scores
-from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.columns.pairing import chunks, pairs_before, pairs_between
+from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.columns.pairing import pairs_before, pairs_between
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import count_of, some_names
@@ -236,16 +236,7 @@ def _decide(
 def _columns(
     units: ScoreMatrix, run: AnalysisConfig, left: IntArray, right: IntArray, n_pairs: int, workers: int
 ) -> ChunkColumns:
-    together = run.test == RECOMMENDED or TESTS[run.test].design != "unpaired"
-    work = chunks(
-        units,
-        left,
-        right,
-        delta=run.delta,
-        block_ids=block_ids(units, run),
-        together=together,
-        by_wins=by_wins(run),
-    )
+    work = work_of(units, run, left, right)
     return all_columns(
         work, run, left.size, effect_intervals=n_pairs <= MOST_PAIRS_WITH_INTERVALS, workers=workers
     )

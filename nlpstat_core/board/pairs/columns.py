@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import CodeArray, keep_freed_memory
+from nlpstat_core.arrays import CodeArray, IntArray, keep_freed_memory
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     agreement_notes,
@@ -23,7 +23,7 @@ from nlpstat_core.board.pairs.designs import (
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
-from nlpstat_core.engine.columns.pairing import Chunk
+from nlpstat_core.engine.columns.pairing import Chunk, chunks
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.methods.diagnosis.advice import RULES, recommended_codes
@@ -32,6 +32,8 @@ from nlpstat_core.methods.diagnosis.lists import diagnose
 from nlpstat_core.methods.effects import EFFECTS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.records import SignificanceTest
+from nlpstat_core.scores.documents import block_ids
+from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import Asked, stoppable
 
 Progress = Callable[[int, int], None]
@@ -151,6 +153,19 @@ def _blank(values: NDArray[Any]) -> Any:
     if values.dtype == bool:
         return False
     return np.nan if values.dtype.kind == "f" else -1
+
+
+def work_of(units: ScoreMatrix, config: AnalysisConfig, left: IntArray, right: IntArray) -> Iterator[Chunk]:
+    """The pairs of some systems in pieces, with what these settings share within one."""
+    return chunks(
+        units,
+        left,
+        right,
+        delta=config.delta,
+        block_ids=block_ids(units, config),
+        together=config.test == RECOMMENDED or TESTS[config.test].design != "unpaired",
+        by_wins=by_wins(config),
+    )
 
 
 def by_wins(config: AnalysisConfig) -> bool:
