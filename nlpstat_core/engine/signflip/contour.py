@@ -319,8 +319,11 @@ def _widen_for_returns(weights: FloatArray, step: FloatArray, chance: FloatArray
 
     chance (ndarray, shape (n_pairs,)): Errors beside which smaller ones don't matter.
     """
+    unproved = ~found.proved & (found.over_peak > 0.0)
+    useless = unproved & (np.maximum(found.error, chance) > HOPELESS_RETURN)
+    found.error[useless] = np.maximum(found.error[useless], 1.0)
     for whole in (False, True):
-        rows = np.flatnonzero(~found.proved & (found.over_peak > 0.0) & ((step > 0.0) == whole))
+        rows = np.flatnonzero(unproved & ~useless & ((step > 0.0) == whole))
         if rows.size == 0:
             continue
         own, tau, sd, beyond = rows_of(weights, rows), found.tau[rows], found.sd[rows], found.beyond[rows]

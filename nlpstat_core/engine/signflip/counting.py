@@ -6,7 +6,9 @@ from nlpstat_core.arrays import FloatArray, IntArray
 
 MOST_WEIGHTS = 1000
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
-LONG_SLICE = 4096
+LONG_SLICE = 8192
+# What a look into the table costs, in steps of counting.
+STEPS_PER_LOOK = 60.0
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
@@ -19,12 +21,26 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
 
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so the table grows
-    only as far as the sum reached. Cost O(n_weights · largest limit).
+    only as far as the sum reached, and each subset of the largest ones looks up what it leaves to the
+    others. Cost O(n_weights · largest limit).
     """
-    table = subsets_by_sum(weights, max(0, int(limits.max())))
-    subsets = np.array([table[: limit + 1].sum() for limit in np.maximum(limits, 0).tolist()])
+    top = max(0, int(limits.max()))
+    ordered = np.sort(weights)
+    largest = np.zeros(1, dtype=np.int64)
+    rest = ordered.size
+    # One more of the largest weights doubles the looks, and leaves one less to be added to the table.
+    while rest > 0 and 2 * largest.size * limits.size * STEPS_PER_LOOK < top:
+        rest -= 1
+        more = largest + int(ordered[rest])
+        largest = np.concatenate([largest, more[more <= top]])
+    table = subsets_by_sum(ordered[:rest], top)
+    np.cumsum(table, out=table)
+    left = limits[:, None] - largest
+    subsets = np.where(left >= 0, table[np.maximum(left, 0)], 0.0).sum(axis=1)
+    log_shares = np.full(limits.shape, -np.inf)
     # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
-    return np.where(limits < 0, -np.inf, np.log(np.ldexp(subsets, -weights.size)))
+    log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
+    return log_shares
 
 
 def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
@@ -33,19 +49,19 @@ def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
     weights (ndarray, shape (n_weights,)): Whole numbers above 0, at most 1000 of them up to `top`.
     Returns ndarray, shape (top + 1,).
     """
-    table = np.zeros(top + 1)
+    table, other = np.zeros((2, top + 1))
     table[0] = 1.0
-    # A slice added to an overlapping one makes numpy allocate; a kept copy is twice as fast.
-    spare = np.empty(top + 1)
     reached = 0
     for weight in np.sort(weights).astype(np.int64).tolist():
         if weight > top:
             break
         reached = min(reached + weight, top)
         if weight < LONG_SLICE:
-            shifted = spare[: reached + 1 - weight]
-            np.copyto(shifted, table[: reached + 1 - weight])
-            table[weight : reached + 1] += shifted
+            np.add(
+                table[weight : reached + 1], table[: reached + 1 - weight], out=other[weight : reached + 1]
+            )
+            other[:weight] = table[:weight]
+            table, other = other, table
             continue
         # From the top down, slices no longer than the weight don't overlap those that are added to them.
         for end in range(reached + 1, weight, -weight):

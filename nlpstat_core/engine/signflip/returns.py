@@ -1,11 +1,14 @@
 """Where φ may come back far out on the contour: at spans that scores are likely to share, or nearby."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import FloatArray
+from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.moduli import squared_moduli, squared_sech
 from nlpstat_core.engine.signflip.span import DENOMINATORS, MOST_DECIMALS
 
@@ -13,15 +16,17 @@ FEW_WEIGHTS = 200
 MOST_CLASSES = 32
 MOST_NODES = 4096
 NODES_PER_SD = 2.0
-SCREENED_UNITS = 16
-SCREENED_UNITS_OF_FEW = 48
-# So many of them at a time: the fewest for all returns, the next only where |φ| may still be large.
-SCREENED_TOGETHER = 4
-SCREENED_OUT = 0.1
+# So many weights, spread over the half that moves φ most, are asked first: the fewest at all turns, then so
+# many more at a time where |φ| may still be large.
+SCREENED_WEIGHTS = 64
+SCREENED_FIRST, SCREENED_NEXT = 16, 4
+# What log|φ|² of the weights asked may be where others aren't; and how many times as large a share they count
+# as in the logarithm of what is negligible, for they stand for all.
+SCREENED_OUT, STANDS_FOR = np.float32(2.0 * np.log(0.1)), 4.0
 # Of the area that is negligible for a pair: a single turn with less is not looked at.
 NEGLIGIBLE_TURN = 10.0
-ROUNDED = np.float32(2.0**-22)
-# Then so many of the weights that move φ most, and twice as many, at the returns left; at last all weights.
+ABOVE_ONE = np.float32(1.0 + 2.0**-22)
+# Then so many more, and twice as many, at the returns left; at last all weights.
 DECISIVE = 96
 # Of the area of a pair's likeliest return: below it a bound of another will do, too.
 SHARE_OF_LIKELIEST = 1e-3
@@ -50,6 +55,7 @@ TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
 # Each of these is a return of its own: √(2π) and what rounding the bound may lack.
 ONE_PEAK = 3.0
 SCREENED_AT_ONCE = 1 << 16
+TINY = 1e-300
 
 
 def likely_return(
@@ -82,30 +88,32 @@ def likely_return(
     size = max(1, SCREENED_AT_ONCE // max(1, turns.size))
     for start in range(0, tau.size, size):
         some = slice(start, start + size)
-        own = weights[some]
-        sech2 = squared_sech(tau[some], own)
+        own, sech2 = _decisive_first(weights[some], squared_sech(tau[some], weights[some]))
         factor = (ONE_PEAK if whole else PEAK_AREA) / (np.pi * sd[some])
-        least = _least_modulus(own.shape[1], factor, negligible[some], turns)
-        rows, found = _screened(own, sech2, beyond[some], turns, least)
-        peak = np.minimum(factor[rows] / found, 1.0)
-        modulus = _followed_up(own, sech2, rows, found, peak, negligible[some], hopeless[some])
-        (np.add if whole else np.maximum).at(area[some], rows, modulus * peak)
+        found = _screened(own, sech2, beyond[some], turns, _log_least(factor, negligible[some], turns))
+        peak = np.minimum(factor[found.rows] / found.turns, 1.0)
+        modulus = _followed_up(own, sech2, found, peak, negligible[some], hopeless[some])
+        (np.add if whole else np.maximum).at(area[some], found.rows, modulus * peak)
     return area
 
 
-def _least_modulus(
-    n_weights: int, factor: FloatArray, negligible: FloatArray, turns: FloatArray
-) -> NDArray[np.float32]:
-    """Down to which bound of |φ| by some weights the others are asked; shape (n_pairs, n_turns).
-
-    Many weights all follow a lattice where a return matters, and so do a few of them. Few weights may go on
-    to make a return of a smaller |φ|: they are asked until its area is negligible whatever the others do.
-    """
-    if n_weights >= FEW_WEIGHTS:
-        return np.full((negligible.size, turns.size), SCREENED_OUT, dtype=np.float32)
+def _log_least(factor: FloatArray, negligible: FloatArray, turns: FloatArray) -> NDArray[np.float32]:
+    """log of |φ|² down to which a single turn is looked at; shape (n_pairs, n_turns)."""
     peak = np.minimum(factor[:, None] / turns, 1.0)
-    least = np.minimum(NEGLIGIBLE_TURN * negligible[:, None] / peak, SCREENED_OUT)
+    least = 2.0 * np.log(np.clip(NEGLIGIBLE_TURN * negligible[:, None] / peak, TINY, 1.0))
     return np.asarray(least, dtype=np.float32)
+
+
+class _Turns(NamedTuple):
+    """Turns of some rows, ascending by row, and a bound of |φ|² there; all of shape (n_turns,)."""
+
+    rows: NDArray[np.intp]
+    turns: FloatArray
+    square: NDArray[np.float32]
+
+    def of(self, some: BoolArray) -> _Turns:
+        """Some of the turns."""
+        return _Turns(self.rows[some], self.turns[some], self.square[some])
 
 
 def _screened(
@@ -113,62 +121,69 @@ def _screened(
     sech2: FloatArray,
     beyond: FloatArray,
     turns: FloatArray,
-    least: NDArray[np.float32],
-) -> tuple[NDArray[np.intp], FloatArray]:
-    """Rows and turns where some weights, spread over the row, allow |φ| above the least that counts."""
-    n = weights.shape[1]
-    asked = SCREENED_UNITS if n >= FEW_WEIGHTS else SCREENED_UNITS_OF_FEW
-    probe = np.linspace(0, n - 1, min(asked, n)).astype(np.intp)
-    decisive = _decisive_first(weights[:, probe], sech2[:, probe])
-    units, shares = (np.ascontiguousarray(part.T) for part in decisive)
-    first = slice(0, SCREENED_TOGETHER)
-    square = _squared_bound(units[first, :, None], shares[first, :, None], turns)
-    rows, which = np.nonzero((square > least * least) & (np.pi * turns > beyond[:, None]))
-    square, bound, found = square[rows, which], least[rows, which] ** 2, turns[which]
-    for start in range(SCREENED_TOGETHER, probe.size, SCREENED_TOGETHER):
-        some = slice(start, start + SCREENED_TOGETHER)
-        square *= _squared_bound(units[some], shares[some], found, rows)
-        left = square > bound
-        square, bound, rows, found = square[left], bound[left], rows[left], found[left]
-    return rows, found
+    log_least: NDArray[np.float32],
+) -> _Turns:
+    """Where the first weights allow |φ| above the least that counts.
+
+    Many weights all follow a lattice where a return matters, and so do a few of them. Of few weights those
+    that aren't asked may leave as much of φ as there is: nearly all must be asked before a turn is dropped.
+    """
+    asked = (weights[:, :SCREENED_WEIGHTS] > 0.0).cumsum(axis=1)
+    # How much of what is negligible the weights asked so far stand for, in the logarithm.
+    share = np.minimum(STANDS_FOR * asked / np.maximum(np.count_nonzero(weights, axis=1), 1)[:, None], 1.0)
+    share = np.ascontiguousarray(share.T.astype(np.float32))
+    units, own = (np.ascontiguousarray(part[:, :SCREENED_WEIGHTS].T) for part in (weights, sech2))
+    own = own.astype(np.float32)
+    first = min(SCREENED_FIRST, units.shape[0])
+    square = np.ones(log_least.shape, dtype=np.float32)
+    phases, spare = np.empty(square.shape), np.empty(square.shape)
+    for unit, part in zip(units[:first], own[:first], strict=True):
+        np.multiply(unit[:, None], turns, out=phases)
+        square *= _factors(phases, part[:, None], spare)
+    above = square > np.exp(np.minimum(share[first - 1, :, None] * log_least, SCREENED_OUT))
+    rows, which = np.nonzero(above & (np.pi * turns > beyond[:, None]))
+    found, least = _Turns(rows, turns[which], square[rows, which]), log_least[rows, which]
+    for start in range(first, units.shape[0], SCREENED_NEXT):
+        for unit, part in zip(units[start:][:SCREENED_NEXT], own[start:][:SCREENED_NEXT], strict=True):
+            phases = unit.take(found.rows) * found.turns
+            found.square[:] *= _factors(phases, part.take(found.rows))
+        now = min(start + SCREENED_NEXT, units.shape[0]) - 1
+        left = found.square > np.exp(np.minimum(share[now].take(found.rows) * least, SCREENED_OUT))
+        found, least = found.of(left), least[left]
+    return found
 
 
 def _followed_up(
     weights: FloatArray,
     sech2: FloatArray,
-    rows: NDArray[np.intp],
-    turns: FloatArray,
+    found: _Turns,
     peak: FloatArray,
     negligible: FloatArray,
     hopeless: FloatArray,
 ) -> FloatArray:
-    """|φ| at the turns of some rows, ascending, or a bound of it where that adds hardly any area."""
-    modulus: FloatArray = np.ones(rows.shape)
-    left = np.arange(rows.size)
-    units, exact_shares = _decisive_first(weights, sech2)
-    shares = exact_shares.astype(np.float32)
-    enough = negligible[rows] / peak
-    start, number = 0, DECISIVE
-    while left.size and start + number < weights.shape[1]:
+    """|φ| at the turns of some rows, or a bound of it where that adds hardly any area."""
+    rows, turns = found.rows, found.turns
+    modulus = np.sqrt(found.square.astype(np.float64))
+    left, areas, shares = np.arange(rows.size), modulus * peak, sech2.astype(np.float32)
+    likeliest = np.array([part[areas[part].argmax()] for _, part in _row_by_row(rows, left, left.size)], int)
+    own = rows[likeliest]
+    area = np.zeros(negligible.shape)
+    area[own] = _modulus(weights[own].T, shares[own].T, turns[likeliest]) * peak[likeliest]
+    enough = np.maximum(negligible[rows], SHARE_OF_LIKELIEST * area[rows]) / peak
+    enough[(area > hopeless)[rows]] = np.inf
+    start, number = SCREENED_WEIGHTS, DECISIVE
+    while start < weights.shape[1]:
+        left = left[modulus[left] > enough[left]]
         some = slice(start, start + number)
         for row, part in _row_by_row(rows, left, max(1, SCREENED_AT_ONCE // number)):
-            factors = _factors(np.multiply.outer(units[row, some], turns[part]), shares[row, some, None])
+            phases = np.multiply.outer(weights[row, some], turns[part])
+            factors = _factors(phases, shares[row, some, None])
             modulus[part] *= np.sqrt(factors.prod(axis=0, dtype=np.float64))
-        if start == 0:
-            areas = modulus * peak
-            likeliest = np.array(
-                [part[areas[part].argmax()] for _, part in _row_by_row(rows, left, left.size)]
-            )
-            own = rows[likeliest]
-            area = np.zeros(negligible.shape)
-            area[own] = _modulus(weights[own].T, sech2[own].T, turns[likeliest]) * peak[likeliest]
-            enough = np.maximum(enough, SHARE_OF_LIKELIEST * area[rows] / peak)
-            enough[(area > hopeless)[rows]] = np.inf
-        left = left[modulus[left] > enough[left]]
         start += number
-        number = start
-    for row, part in _row_by_row(rows, left, max(1, ELEMENTS_AT_ONCE // weights.shape[1])):
-        modulus[part] = _modulus(weights[row, :, None], sech2[row, :, None], turns[part])
+        number *= 2
+    left = left[modulus[left] > enough[left]]
+    for row, part in _row_by_row(rows, left, max(1, SCREENED_AT_ONCE // weights.shape[1])):
+        modulus[part] = _modulus(weights[row, :, None], shares[row, :, None], turns[part])
     return modulus
 
 
@@ -184,8 +199,17 @@ def _row_by_row(
 
 
 def _decisive_first(weights: FloatArray, sech2: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Each row's weights and shares, those first that are large and not tilted too far to turn φ."""
-    order = np.argsort(-sech2 * weights, axis=1, kind="stable")
+    """Each row's weights and shares, those of the half first that move φ most.
+
+    Small weights hardly move it, and large ones are tilted too far: the half lies side by side. Before all
+    others come some that are spread over it, for neighbours may be multiples of the same.
+    """
+    n = weights.shape[1]
+    half, moves = (n + 1) // 2, sech2 * weights
+    begin = np.count_nonzero(moves[:, : n - half] < moves[:, half:], axis=1)
+    spread = np.linspace(0, half - 1, min(SCREENED_WEIGHTS, half)).astype(np.intp)
+    order = np.concatenate([spread, np.delete(np.arange(n), spread)])
+    order = (begin[:, None] + order) % n
     return np.take_along_axis(weights, order, axis=1), np.take_along_axis(sech2, order, axis=1)
 
 
@@ -215,35 +239,26 @@ def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond:
     return area
 
 
-def _modulus(weights: FloatArray, sech2: FloatArray, turns: FloatArray) -> FloatArray:
+def _modulus(weights: FloatArray, sech2: NDArray[np.float32], turns: FloatArray) -> FloatArray:
     """|φ| of weights, on the first axis, at y = π·turns, whole turns taken off before multiplying by π."""
     phases = weights * turns
     phases -= np.rint(phases)
-    square = 1.0 - sech2 * np.sin(np.pi * phases) ** 2
-    return np.asarray(np.sqrt(np.prod(square, axis=0)), dtype=np.float64)
+    factor = np.sin(np.float32(np.pi) * phases.astype(np.float32))
+    factor *= factor
+    factor *= sech2
+    np.subtract(ABOVE_ONE, factor, out=factor)
+    return np.asarray(np.sqrt(factor.prod(axis=0, dtype=np.float64)), dtype=np.float64)
 
 
-def _squared_bound(
-    units: FloatArray, sech2: FloatArray, turns: FloatArray, rows: NDArray[np.intp] | None = None
+def _factors(
+    phases: FloatArray, share: NDArray[np.float32], spare: FloatArray | None = None
 ) -> NDArray[np.float32]:
-    """A bound of |φ|² of some units, one after the other on the first axis; of these rows' if given."""
-    shape = np.broadcast_shapes(units.shape[1:], turns.shape) if rows is None else rows.shape
-    product = np.ones(shape, dtype=np.float32)
-    for weight, share in zip(units, sech2.astype(np.float32), strict=True):
-        if rows is None:
-            product *= _factors(weight * turns, share)
-        else:
-            product *= _factors(weight.take(rows) * turns, share.take(rows))
-    return product
-
-
-def _factors(phases: FloatArray, share: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Bounds of the factors of |φ|².
+    """Bounds of the factors of |φ|², from phases that are overwritten, as is an array of their shape.
 
     x(3 − 4x²) is a little nearer to 0 than sin πx for x from −½ to ½, and ten times as fast. Once whole turns
     are taken off, single precision will do, if what is left of a factor isn't less than its rounding.
     """
-    phases -= np.rint(phases)
+    phases -= np.rint(phases, out=spare)
     square = phases.astype(np.float32)
     square *= square
     factor: NDArray[np.float32] = np.float32(-4.0) * square
@@ -251,8 +266,7 @@ def _factors(phases: FloatArray, share: NDArray[np.float32]) -> NDArray[np.float
     factor *= factor
     factor *= square
     factor *= share
-    np.subtract(np.float32(1.0), factor, out=factor)
-    return np.maximum(factor, ROUNDED, out=factor)
+    return np.subtract(ABOVE_ONE, factor, out=factor)
 
 
 def _area_on_grid(
