@@ -53,6 +53,16 @@ def test_few_weights_half_on_a_coarse_lattice_keep_to_their_error(number):
     assert abs(math.expm1(found.log10_p[0] * math.log(10.0) - math.log(p))) <= found.error[0] + 1e-11
 
 
+@pytest.mark.parametrize("number", [1015147, 1017277])
+def test_giants_among_small_differences_are_exact_where_p_is_called_so(number):
+    """φ was followed to 36/sd and proved negligible from farther on; by angles of 10⁵ it loses digits."""
+    z = searched_pair(number, 200)
+    found, p = sign_flip_columns(z[:, None]), counted(z)
+    assert p is not None
+    assert P_KINDS[found.kind[0]] == "exact"
+    assert found.p_value[0] == pytest.approx(p, rel=1e-12)
+
+
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_weights_state_what_is_left_to_chance(seed, whole):

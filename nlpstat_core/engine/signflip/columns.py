@@ -46,7 +46,7 @@ def sign_flip_columns(
     alternative: About a relative to b.
     max_decimals: Decimals the scores were written with, if known; up to 9 are tried otherwise.
     seed, resamples: Of the random signs, and how many at least, for pairs that no other route settles to half
-        a percent.
+        a percent, or to what the signs would.
     effort: How far the exact routes go: by default real weights are enumerated up to 36 of them.
     sides: Whether all pairs have their one-sided p-values beside the two-sided one.
     Returns: P-values with logarithm, kind and relative error, each of shape (n_pairs,); NaN for a pair
@@ -55,7 +55,8 @@ def sign_flip_columns(
 
     T = Σ ±|z_i| and t = Σ z_i; two-sided p is min(1, 2·P(T ≥ |t|)). A pair's result depends on its own column
     alone. Equal weights are binomial, whole multiples of one step go to the lattice, few real weights are
-    enumerated, the other pairs share one vectorised contour. Sums within 1e-12·Σ|z| of t count as ties.
+    enumerated, the other pairs share one vectorised contour, and those for which it does not converge are
+    counted on a grid. Sums within 1e-12·Σ|z| of t count as ties.
 
     Examples
     --------

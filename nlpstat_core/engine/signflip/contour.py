@@ -32,6 +32,8 @@ SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
 ROUNDING_ERROR = 1e-12
+# Of an angle φ is turned by at the end of its usual stretch, one standard deviation long.
+ANGLE_ROUNDING = 36.0 * 2.0**-52
 # Relative error that may be proved instead of searched for where φ comes back.
 PROVED = 1e-7
 MOST_NODES = 4096
@@ -44,6 +46,8 @@ HOPELESS_RETURN = 1e-2
 SHARE_OF_CHANCE = 1e-3
 # So many nodes are screened for the cost of one evaluated.
 SCREENED_COST = 10.0
+# Where all nodes that count cost too much: minus log of what doesn't count then, and what all that may add.
+SLACK_OF_COSTLY, LEFT_OUT_OF_COSTLY = 12.5, 2e-5
 ELEMENTS_AT_ONCE = 1 << 14
 # What share of the weights may be too large for the power sums, and how much farther than guessed from the
 # Gaussian tilt they may have to serve: the cheapest is tried first.
@@ -106,7 +110,7 @@ class _Found:
         self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
         self.atom[place] = atom
         self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
-        self.beyond[place] = np.maximum(line.reach, line.end)
+        self.beyond[place] = line.followed_to
 
     def prove(self, place: NDArray[np.intp], beyond: FloatArray) -> None:
         """Enter bounds of what was left out of the tails of some pairs, where they are small enough."""
@@ -176,8 +180,14 @@ def log_tails_by_contour(
     error = found.error + np.exp(np.minimum(half_atom, 0.0))
     few = (n < SMALL_SAMPLE) & ~found.proved
     error = np.where(few, np.maximum(SMALL_SAMPLE_FACTOR * error, SMALL_SAMPLE_ERROR), error)
+    # Weights much larger than all others together turn φ by angles that leave few digits.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rounding = np.where(found.sd > 0.0, ANGLE_ROUNDING * weights[:, -1] / found.sd, 0.0)
+    exact = found.exact & (rounding <= ROUNDING_ERROR)
     above = np.log1p(-np.where(found.atom <= MOST_ATOM, found.atom, np.nan))
-    return ContourTails(found.log_tail, np.maximum(error, chance), found.exact, found.log_tail + above)
+    return ContourTails(
+        found.log_tail, np.maximum(error, np.maximum(chance, rounding)), exact, found.log_tail + above
+    )
 
 
 def _left_to_chance(weights: FloatArray, pairs: NDArray[np.intp], found: _Found) -> FloatArray:
@@ -220,7 +230,7 @@ def _by_power_sums(
     tilted = tilt(sums, spread[rows], t, PULL_BESIDE_POLE)
     line = contour_line(weights, parts.of_rows(rows), t, step, tilted)
     served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
-    served &= line.begin <= MOST_NODES * line.spacing
+    served &= (line.begin <= MOST_NODES * line.spacing) & (line.begin <= line.reach)
     served &= tilted.tau * cut <= FARTHEST_TILT
     served &= (line.end >= line.reach) | (step > 0.0)
     rows = np.flatnonzero(served)
@@ -275,6 +285,10 @@ def _by_products(
     line = contour_line(weights, parts, t, step, tilted, farther)
     followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * budget / n)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)
+    costly = np.flatnonzero(followed & (nodes * n > budget))
+    nodes[costly] = nodes_that_count(
+        rows_of(weights, costly), tilted.of(costly), line.spacing[costly], nodes[costly], SLACK_OF_COSTLY
+    )
     last = np.minimum(line.last, (nodes - 0.5) * line.spacing)
     cut = np.minimum(FARTHEST / np.hypot(tilted.tau, last), FARTHEST_TILT / tilted.tau)
     large = np.count_nonzero(weights > cut[:, None], axis=1)
@@ -306,6 +320,8 @@ def _by_products(
             kept[part[~done]] = columns
             tails = log_tail[done], error[done], over_peak[done], atom[done]
             found.enter(place[part[done]], own.of(np.flatnonzero(done)), *tails)
+    found.error[place[costly]] += LEFT_OUT_OF_COSTLY
+    followed[costly] = False
     lattice = np.flatnonzero(followed & (step > 0.0) & (found.over_peak[place] > 0.0))
     there = place[lattice]
     beyond = left_to_the_period(

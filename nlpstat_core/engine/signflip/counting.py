@@ -1,5 +1,9 @@
 """Counting subset sums of whole-number weights one weight after the other."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray, IntArray
@@ -49,22 +53,43 @@ def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
     weights (ndarray, shape (n_weights,)): Whole numbers above 0, at most 1000 of them up to `top`.
     Returns ndarray, shape (top + 1,).
     """
-    table, other = np.zeros((2, top + 1))
-    table[0] = 1.0
-    reached = 0
-    for weight in np.sort(weights).astype(np.int64).tolist():
-        if weight > top:
-            break
-        reached = min(reached + weight, top)
-        if weight < LONG_SLICE:
-            np.add(
-                table[weight : reached + 1], table[: reached + 1 - weight], out=other[weight : reached + 1]
-            )
-            other[:weight] = table[:weight]
-            table, other = other, table
-            continue
-        # From the top down, slices no longer than the weight don't overlap those that are added to them.
-        for end in range(reached + 1, weight, -weight):
-            begin = max(weight, end - weight)
-            table[begin:end] += table[begin - weight : end - weight]
-    return table
+    return Subsets.none(top).with_more(np.sort(weights)).table
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """How many subsets of the weights so far have which sum.
+
+    table (ndarray, shape (top + 1,)): By sum.
+    reached: Above this sum there is none.
+    """
+
+    table: FloatArray
+    reached: int
+
+    @classmethod
+    def none(cls, top: int) -> Subsets:
+        """The one subset of no weights."""
+        table = np.zeros(top + 1)
+        table[0] = 1.0
+        return cls(table, 0)
+
+    def with_more(self, weights: FloatArray) -> Subsets:
+        """Those of more weights, ascending whole numbers above 0; overwrites the table."""
+        table, reached, top = self.table, self.reached, self.table.size - 1
+        other = np.zeros(top + 1)
+        for weight in weights.astype(np.int64).tolist():
+            if weight > top:
+                break
+            reached = min(reached + weight, top)
+            if weight < LONG_SLICE:
+                grown = slice(weight, reached + 1)
+                np.add(table[grown], table[: reached + 1 - weight], out=other[grown])
+                other[:weight] = table[:weight]
+                table, other = other, table
+                continue
+            # From the top down, slices no longer than the weight don't overlap those that are added to them.
+            for end in range(reached + 1, weight, -weight):
+                begin = max(weight, end - weight)
+                table[begin:end] += table[begin - weight : end - weight]
+        return Subsets(table, reached)

@@ -38,16 +38,19 @@ class Line:
         return np.where(self.end >= self.reach, np.minimum(self.begin, self.reach), self.reach)
 
     @property
+    def followed_to(self) -> FloatArray:
+        """Up to where φ is evaluated or proved negligible, without a gap."""
+        return np.where(self.begin <= self.reach, np.maximum(self.reach, self.end), self.reach)
+
+    @property
     def nodes(self) -> FloatArray:
         """Number of nodes up to there."""
         return np.floor(self.last / self.spacing) + 1.0
 
     def of(self, rows: NDArray[np.intp]) -> Line:
         """The contours of some pairs."""
-        t = self.tilted
-        part = Tilted(t.tau[rows], t.mean[rows], t.variance[rows], t.peak[rows])
         rest = (self.spacing, self.pole, self.reach, self.begin, self.end)
-        return Line(part, *(column[rows] for column in rest))
+        return Line(self.tilted.of(rows), *(column[rows] for column in rest))
 
 
 def contour_line(

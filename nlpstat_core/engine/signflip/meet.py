@@ -12,6 +12,8 @@ from nlpstat_core.engine.signflip.outcome import LOG_2
 from nlpstat_core.stopping import stop_if_asked
 
 MOST_WEIGHTS = 1000
+# All lists together may be so many times as long as the longest.
+MOST_MERGED = 8.0
 
 
 def bits_to_try(counts: FloatArray) -> float:
@@ -94,12 +96,14 @@ def _matched(small: _Sums, large: _Sums, limit: float) -> float:
 
 def _sums_within(values: FloatArray, counts: FloatArray, limit: float, most: float) -> _Sums | None:
     """Sorted subset sums up to the limit; None where they are many."""
-    sums, ways = np.zeros(1), np.ones(1)
+    sums, ways, work = np.zeros(1), np.ones(1), 0
     once = bool(np.all(counts == 1.0))
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         times = range(min(int(count), math.floor(limit / value)) + 1)
         copies = [sums[: np.searchsorted(sums, limit - value * k, side="right")] + value * k for k in times]
-        if sum(copy.size for copy in copies) > most:
+        size = sum(copy.size for copy in copies)
+        work += size
+        if size > most or work > MOST_MERGED * most:
             return None
         # Sorted runs one after the other, merged again.
         sums = np.concatenate(copies)

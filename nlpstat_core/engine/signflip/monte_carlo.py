@@ -11,7 +11,7 @@ from nlpstat_core.stopping import stop_if_asked
 
 # Draws of each half of the weights in a round, at most and at least, and random bytes made at a time.
 DRAWS = 1 << 14
-FEWEST_DRAWS = 1 << 10
+FEWEST_DRAWS = 1 << 9
 BYTES_AT_ONCE = 1 << 21
 TARGET = 5e-3
 MOST_ROUNDS = 64

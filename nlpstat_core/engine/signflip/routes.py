@@ -15,6 +15,7 @@ from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_la
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
 from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT, LOG_2, MONTE_CARLO
+from nlpstat_core.engine.signflip.rounded import log_at_most_rounded
 from nlpstat_core.engine.signflip.strays import lattice_with_strays, sums_of_strays
 from nlpstat_core.engine.signflip.tilting import WeightCumulants, tilt
 
@@ -28,12 +29,16 @@ NEEDED = 1e-5
 QUICK_COUNT = 4_000_000
 # In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
 STEPS_PER_WEIGHT = 20_000
-STEPS_PER_SUBSET = 600
+STEPS_PER_SUBSET = 350
 QUICK_BITS = 26.0
 PATIENCE = 2
 USUAL_RESAMPLES = 10_000
 # Subsets within the limit, of all weights, whose halves have lists of some 2^20 sums.
 LISTED_BITS = 32.0
+# Relative error of random signs, about, times the root of how many draws their number allows.
+ERROR_OF_ONE = 0.6
+# Cells of the first grid to which weights are rounded, and of the finest.
+FIRST_CELLS, MOST_CELLS = 1 << 14, 1 << 22
 # A contour followed farther has to be so many times better to be followed farther still.
 HOPEFUL = 0.25
 
@@ -68,6 +73,8 @@ class Effort:
     resamples: Least number of these draws.
     most_signs: From so many random signs on, in proportion to `resamples`, a larger error will do.
     followed: What the contour gave already, if it was followed as far as usual.
+    most_additions: Most additions of counting weights rounded to a grid (a third of a nanosecond each).
+    enough: With at most this error such a count is taken before anything else is tried.
     """
 
     most_bits: float = 44.0
@@ -83,13 +90,23 @@ class Effort:
     resamples: int = USUAL_RESAMPLES
     most_signs: float = float(1 << 28)
     followed: Settled | None = None
+    most_additions: float = 4e8
+    enough: float = CONTOUR_TARGET
 
 
 _Route = Callable[[FloatArray, FloatArray, float, Effort], Settled | None]
 ONE_PAIR = Effort()
 # Some twenty milliseconds at most for a pair of a board.
 ALL_PAIRS = Effort(
-    most_bits=36.0, most_steps=1e8, most_factors=6e5, splits=0, most_listed=1 << 17, most_signs=2.5e6
+    most_bits=36.0,
+    most_steps=7.5e7,
+    most_factors=6e5,
+    splits=0,
+    most_listed=1 << 16,
+    farther=(),
+    most_signs=1.5e6,
+    most_additions=1.5e7,
+    enough=CONTOUR_TOLERANCE,
 )
 RANKS = replace(ALL_PAIRS, most_steps=math.inf)
 
@@ -147,8 +164,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     n, last = int(counts.sum()), math.floor(limit)
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
-    bits = bits_to_try(counts)
-    enumeration = STEPS_PER_SUBSET * 2.0 ** (bits / 2.0) if bits <= effort.most_bits else math.inf
+    enumeration = _enumeration_steps(counts, effort)
     counting = n * (last + STEPS_PER_WEIGHT) if n <= MOST_WEIGHTS else math.inf
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
@@ -165,9 +181,18 @@ def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: E
     """Binomial or enumeration for few weights, else the contour."""
     if values[-1] - values[0] <= TIE_TOLERANCE * values[-1]:
         return Settled(_binomial(int(counts.sum()), math.floor(limit / values[-1])), EXACT, EXACT_ROUNDING)
-    if bits_to_try(counts) <= effort.most_bits:
+    if math.isfinite(_enumeration_steps(counts, effort)):
         return _enumerated(values, counts, limit, effort)
     return _by_contour(values, counts, limit, False, effort) if effort.contour else None
+
+
+def _enumeration_steps(counts: FloatArray, effort: Effort) -> float:
+    """What enumeration costs, in steps of counting; infinite where that is too much."""
+    bits = bits_to_try(counts)
+    # With a number of subsets behind each sum, lists half as long take as much time.
+    several = bool(counts.max() > 1.0)
+    steps = (1.0 + several) * STEPS_PER_SUBSET * 2.0 ** (bits / 2.0)
+    return steps if bits + 2.0 * several <= effort.most_bits else math.inf
 
 
 def _binomial(n: int, most_flipped: int) -> float:
@@ -193,9 +218,10 @@ def _inverted(values: FloatArray, counts: FloatArray, limit: float, effort: Effo
 def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort) -> Settled:
     """The contour, and where it does not converge the first of the others that does, random signs at last.
 
-    Far out in the tail few subsets count, and are listed. A few dominating weights keep φ from vanishing
-    until, farther on, the small ones let it, or until the large ones' signs are fixed. Strays from a lattice
-    are given both signs.
+    Far out in the tail few subsets count, and are listed. Where weights rounded to a grid are counted, the
+    counts tell what rounding may have cost. A few dominating weights keep φ from vanishing until, farther on,
+    the small ones let it, or until the large ones' signs are fixed. Strays from a lattice are given both
+    signs.
     """
     found = effort.followed or _followed(values, counts, limit, whole, effort)
     patience = effort.patience - 1 if found.error > 0.5 * effort.error_before else PATIENCE
@@ -204,6 +230,11 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
     listed = _by_listing(values, counts, limit, found, effort)
     if listed is not None:
         return listed
+    most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
+    drawn_error = max(CONTOUR_TOLERANCE, ERROR_OF_ONE * math.sqrt(float(counts.sum()) / most_signs))
+    rounded = _by_rounding(values, counts, limit, whole, effort, drawn_error)
+    if rounded.error <= effort.enough:
+        return min(found, rounded, key=_error_of)
     for times in effort.farther if math.isfinite(found.error) else ():
         on = _followed(values, counts, limit, whole, effort, times)
         if on.error > HOPEFUL * found.error:
@@ -226,14 +257,35 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
             farther=(),
             seed=None,
             followed=None,
+            most_additions=effort.most_additions / 2.0,
         )
         split = _by_splitting(values, counts, limit, whole, deeper)
         found = split if split is not None and split.error < found.error else found
-    if found.error > CONTOUR_TOLERANCE and effort.seed is not None:
-        most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
+    found = min(found, rounded, key=_error_of)
+    if found.error > drawn_error and effort.seed is not None:
         drawn = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples, most_signs)
-        return Settled(drawn.log_p, MONTE_CARLO, drawn.error, drawn.log_below if whole else math.nan)
+        log_below = drawn.log_below if whole else math.nan
+        return min(found, Settled(drawn.log_p, MONTE_CARLO, drawn.error, log_below), key=_error_of)
     return found
+
+
+def _error_of(settled: Settled) -> float:
+    return settled.error
+
+
+def _by_rounding(
+    values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort, useful: float
+) -> Settled:
+    """Subsets of weights rounded to a grid, counted; to another as fine as is needed, or allowed."""
+    weights = _spread(values, counts)
+    most = min(effort.most_additions / weights.size, MOST_CELLS)
+    cells, step = min(FIRST_CELLS, most), 1.0 if whole else 0.0
+    worth = useful * most / cells
+    found = log_at_most_rounded(weights, limit, int(cells), step=step, useful=worth)
+    finer = min(cells * 2.0 * found.error / CONTOUR_TARGET, most)
+    if found.error > CONTOUR_TARGET and finer >= 2.0 * cells:
+        found = log_at_most_rounded(weights, limit, int(finer), step=step)
+    return Settled(found.log_p, CONTOUR, found.error, found.log_below if whole else math.nan)
 
 
 def _followed(

@@ -7,7 +7,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.outcome import LOG_2
 from nlpstat_core.engine.signflip.products import characteristic_products
-from nlpstat_core.engine.signflip.rounded import log_tail_rounded
+from nlpstat_core.engine.signflip.rounded import log_at_most_rounded
 from nlpstat_core.engine.signflip.shift_halves import Halves, ratio_of_order, subset_sums
 from nlpstat_core.engine.signflip.shift_tables import affordable, limits_from_tables
 from nlpstat_core.engine.signflip.span import whole_multiples
@@ -241,7 +241,10 @@ def _log_tails(weights: FloatArray, cells: int) -> FloatArray:
                 left = left[np.isnan(own[left])]
         known = np.where(np.isfinite(tilted[0]), tilted[0], 0.0)
         for row in left.tolist():
-            own[row] = log_tail_rounded(part[row], float(known[row]), cells)
+            flipped = -float(np.minimum(part[row], 0.0).sum())
+            own[row] = log_at_most_rounded(
+                np.sort(np.abs(part[row])), flipped, cells, tau=float(known[row])
+            ).log_p
     return found
 
 

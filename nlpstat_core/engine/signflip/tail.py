@@ -100,14 +100,15 @@ def sign_flip_tail(
     t: Observed sum, in the unit of the weights; any sign.
     max_decimals: Decimals the weights were written with, if known; up to 9 are tried otherwise.
     seed, resamples: Of the random signs of the last resort, and how many at least.
-    Returns: Kind "exact" (closed case, lattice or enumeration), "contour" or "monte-carlo".
+    Returns: Kind "exact" (closed case, lattice or enumeration), "contour" (also for a count of weights rounded
+        to a fine grid) or "monte-carlo".
     Raises NlpstatError: If there is no weight, a weight is negative, infinite or NaN, or t is NaN.
 
     Sums within 1e-12·Σw of t count as ties. Routes, cheapest exact one first: weights that can't be flipped
     without missing t are taken out, equal weights are binomial, whole multiples of one step are counted or
     inverted on their lattice, up to 44 weights are enumerated, far out in the tail the subsets that count are
-    listed, the rest is a contour integral, and weighted random draws where its error estimate exceeds 5e-3
-    even with the signs of the largest weights fixed.
+    listed, the rest is a contour integral, or a count of the weights rounded to a fine grid, and weighted
+    random draws where both error estimates exceed 5e-3 even with the signs of the largest weights fixed.
 
     Examples
     --------

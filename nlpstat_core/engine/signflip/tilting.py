@@ -1,5 +1,7 @@
 """Exponential tilting of a sign-flip sum: where to centre it, and how far its mass reaches."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -73,6 +75,10 @@ class Tilted:
     def loss(self) -> FloatArray:
         """Logarithm of how many times smaller than e^peak the probability roughly is."""
         return np.log1p(3.0 * self.tau * np.sqrt(self.variance))
+
+    def of(self, rows: NDArray[np.intp]) -> Tilted:
+        """The tilts of some pairs."""
+        return Tilted(self.tau[rows], self.mean[rows], self.variance[rows], self.peak[rows])
 
 
 def gaussian_tilted(spread: FloatArray, t: FloatArray, pull: float = PULL) -> Tilted:

@@ -40,8 +40,10 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -------
     Outcomes
         The mean difference and its p-value: exact on a grid of scores or for few units unless that takes
-        long, else by a contour integral with its error estimate, or from weighted draws with their standard
-        error where neither comes within half a percent (note "monte-carlo-last-resort").
+        long, else by a contour integral with its error estimate or, where that does not converge, by counting
+        the sums of rounded differences with what rounding may have cost (both of kind "contour"), or from
+        weighted draws with their standard error where none comes within half a percent, or within what draws
+        would (note "monte-carlo-last-resort").
         A pair without non-zero difference has p = 1, without any unit it is undefined ("too-few-units").
 
     Notes
@@ -50,7 +52,7 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     sides. Scores written with up to nine decimals, even if kept as float32 since, or printed from fractions
     of one denominator are compared on their own grid, so that sums that tie there tie here. Scores that
     nearly share a grid, and miss it by more than rounding, are what the last resort is for: no estimate of
-    the contour holds there. No p sits at a floor but that of all signs alike, 2^(1−n). Cost: about 0.1 ms per
+    the contour holds there, and rounding hides what they miss it by. No p sits at a floor but that of all signs alike, 2^(1−n). Cost: about 0.1 ms per
     pair of 1,000 units, some 20 ms at most.
     """
     if batch.n_units == 0:
