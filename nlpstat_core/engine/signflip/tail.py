@@ -100,8 +100,8 @@ def sign_flip_tail(
     t: Observed sum, in the unit of the weights; any sign.
     max_decimals: Decimals the weights were written with, if known; up to 9 are tried otherwise.
     seed, resamples: Of the random signs of the last resort, and how many at least.
-    Returns: Kind "exact" (closed case, lattice or enumeration), "contour" (also for a count of weights rounded
-        to a fine grid) or "monte-carlo".
+    Returns: Kind "exact" (closed case, lattice or enumeration), "contour" (also for weights that are rounded
+        to a fine grid and counted) or "monte-carlo".
     Raises NlpstatError: If there is no weight, a weight is negative, infinite or NaN, or t is NaN.
 
     Sums within 1e-12·Σw of t count as ties. Routes, cheapest exact one first: weights that can't be flipped

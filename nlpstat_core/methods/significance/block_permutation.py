@@ -46,7 +46,8 @@ def block_permutation(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     Outcomes
         The difference and its p-value: exact on a grid of scores, for up to 36 blocks or far out in the tail,
         else by a contour integral or a count of rounded differences, at last from weighted draws
-        ("monte-carlo-last-resort"). Without blocks, or for counts with δ ≠ 0, undefined ("no-blocks", "counts-need-zero-delta").
+        ("monte-carlo-last-resort"). Without blocks, or for counts with δ ≠ 0, undefined ("no-blocks",
+        "counts-need-zero-delta").
 
     Notes
     -----
