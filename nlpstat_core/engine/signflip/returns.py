@@ -19,7 +19,7 @@ NODES_PER_SD = 2.0
 # So many weights, spread over the half that moves φ most, are asked first: the fewest at all turns, then so
 # many more at a time where |φ| may still be large.
 SCREENED_WEIGHTS = 64
-SCREENED_FIRST, SCREENED_NEXT = 16, 4
+SCREENED_FIRST, SCREENED_NEXT = 8, 4
 # What log|φ|² of the weights asked may be where others aren't; and how many times as large a share they count
 # as in the logarithm of what is negligible, for they stand for all.
 SCREENED_OUT, STANDS_FOR = np.float32(2.0 * np.log(0.1)), 4.0

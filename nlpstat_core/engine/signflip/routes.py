@@ -23,9 +23,7 @@ TIE_TOLERANCE = 1e-12
 EXACT_ROUNDING = 1e-13
 CONTOUR_TOLERANCE = 5e-3
 CONTOUR_TARGET = 1e-4
-# A contour on a lattice with at most this error is not replaced by an exact route that takes longer than
-# QUICK_COUNT steps of counting.
-NEEDED = 1e-5
+# A contour on a lattice is replaced by an exact route that takes no more steps of counting.
 QUICK_COUNT = 4_000_000
 # In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
 STEPS_PER_WEIGHT = 20_000

@@ -17,7 +17,6 @@ from nlpstat_core.engine.signflip.lattice import inversion_steps
 from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT
 from nlpstat_core.engine.signflip.routes import (
     CONTOUR_TARGET,
-    NEEDED,
     QUICK_COUNT,
     STEPS_PER_SUBSET,
     STEPS_PER_WEIGHT,
@@ -124,9 +123,7 @@ def settle_all(problems: Problems, effort: Effort) -> None:
     _settle_one_by_one(problems, problems.open_pairs(problems.whole & long), exactly)
     _settle_by_contour(problems, effort)
     unproved = np.flatnonzero(problems.whole & ~long & (problems.kind == CONTOUR))
-    quick = _quick_steps(problems, unproved)
-    wanted = np.where(problems.error[unproved] > NEEDED, effort.most_steps, quick)
-    worth = _steps_to_exact(problems, unproved, effort) <= wanted
+    worth = _steps_to_exact(problems, unproved, effort) <= _quick_steps(problems, unproved)
     _settle_one_by_one(problems, unproved[worth], exactly)
     _settle_one_by_one(problems, problems.open_pairs(), effort)
 
