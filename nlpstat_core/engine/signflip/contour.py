@@ -48,6 +48,8 @@ SHARE_OF_CHANCE = 1e-3
 SCREENED_COST = 10.0
 # Where all nodes that count cost too much: minus log of what doesn't count then, and what all that may add.
 SLACK_OF_COSTLY, LEFT_OUT_OF_COSTLY = 12.5, 2e-5
+# With so many weights that turn φ each its own way its mean is below 1e-40.
+ENOUGH_TURNING = 400
 ELEMENTS_AT_ONCE = 1 << 14
 # What share of the weights may be too large for the power sums, and how much farther than guessed from the
 # Gaussian tilt they may have to serve: the cheapest is tried first.
@@ -172,7 +174,10 @@ def log_tails_by_contour(
         dropped = np.flatnonzero(proved_only & ~found.proved)
         found.error[dropped], found.over_peak[dropped] = np.inf, 0.0
     chance = np.zeros(t.shape)
-    for some in _pieces(np.flatnonzero(~found.proved & (found.over_peak > 0.0)), rows):
+    # sech² x ≥ 1 − x²: so many weights that turn φ each its own way leave nothing to chance.
+    turning = n - found.tau**2 * parts.second[0]
+    left = np.flatnonzero(~found.proved & (found.over_peak > 0.0) & (turning < ENOUGH_TURNING))
+    for some in _pieces(left, rows):
         chance[some] = _left_to_chance(rows_of(weights, some), some, found)
     _widen_for_returns(weights, step, chance, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.moduli import squared_moduli, squared_sech
+from nlpstat_core.engine.signflip.rows import counted
 from nlpstat_core.engine.signflip.span import DENOMINATORS, MOST_DECIMALS
 
 FEW_WEIGHTS = 200
@@ -20,6 +22,8 @@ NODES_PER_SD = 2.0
 # many more at a time where |φ| may still be large.
 SCREENED_WEIGHTS = 64
 SCREENED_FIRST, SCREENED_NEXT = 8, 4
+# Among so many of all weights it is looked for where that half begins.
+SAMPLED = 256
 # What log|φ|² of the weights asked may be where others aren't; and how many times as large a share they count
 # as in the logarithm of what is negligible, for they stand for all.
 SCREENED_OUT, STANDS_FOR = np.float32(2.0 * np.log(0.1)), 4.0
@@ -88,13 +92,61 @@ def likely_return(
     size = max(1, SCREENED_AT_ONCE // max(1, turns.size))
     for start in range(0, tau.size, size):
         some = slice(start, start + size)
-        own, sech2 = _decisive_first(weights[some], squared_sech(tau[some], weights[some]))
         factor = (ONE_PEAK if whole else PEAK_AREA) / (np.pi * sd[some])
-        found = _screened(own, sech2, beyond[some], turns, _log_least(factor, negligible[some], turns))
+        own = _Asked.of(weights[some], tau[some])
+        found = _screened(own, beyond[some], turns, _log_least(factor, negligible[some], turns))
+        # Most boards leave none, and nothing is asked of all their weights.
+        rows, places = np.unique(found.rows, return_inverse=True)
         peak = np.minimum(factor[found.rows] / found.turns, 1.0)
-        modulus = _followed_up(own, sech2, found, peak, negligible[some], hopeless[some])
-        (np.add if whole else np.maximum).at(area[some], found.rows, modulus * peak)
+        found = _Turns(places, found.turns, found.square)
+        limits = negligible[some][rows], hopeless[some][rows]
+        modulus = _followed_up(own.all_weights(rows), found, peak, *limits)
+        (np.add if whole else np.maximum).at(area[some], rows[places], modulus * peak)
     return area
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The weights asked first: some of the half that moves φ most.
+
+    Small weights hardly move it, and large ones are tilted too far: the half lies side by side. Those asked
+    first are spread over it, for neighbours may be multiples of the same.
+
+    weights (ndarray, shape (n_pairs, n_weights)): All, ascending in each row.
+    tau (ndarray, shape (n_pairs,)): Tilts.
+    spread (ndarray of int, shape (n_pairs, n_asked)): Which are asked first.
+    """
+
+    weights: FloatArray
+    tau: FloatArray
+    spread: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, weights: FloatArray, tau: FloatArray) -> _Asked:
+        """Of some pairs; where the half begins is looked for among some of many weights."""
+        n = weights.shape[1]
+        half = (n + 1) // 2
+        stride = max(1, n // SAMPLED)
+        sample = weights[:, ::stride]
+        moves, window = squared_sech(tau, sample) * sample, (sample.shape[1] + 1) // 2
+        later = moves[:, : sample.shape[1] - window] < moves[:, window:]
+        begin = np.minimum(stride * np.count_nonzero(later, axis=1), n - half)
+        spread = np.linspace(0, half - 1, min(SCREENED_WEIGHTS, half)).astype(np.intp)
+        return cls(weights, tau, begin[:, None] + spread)
+
+    def first(self) -> tuple[FloatArray, FloatArray]:
+        """Weights asked first, and their shares; shape (n_pairs, n_asked)."""
+        units = np.take_along_axis(self.weights, self.spread, axis=1)
+        return units, squared_sech(self.tau, units)
+
+    def all_weights(self, rows: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+        """All weights of some pairs, those asked first and their half before others, and their shares."""
+        n, begin = self.weights.shape[1], self.spread[:, :1]
+        first = self.spread[0] - begin[0]
+        order = np.concatenate([first, np.delete(np.arange(n), first)])
+        order = (begin[rows] + order) % n
+        weights = np.take_along_axis(self.weights[rows], order, axis=1)
+        return weights, squared_sech(self.tau[rows], weights)
 
 
 def _log_least(factor: FloatArray, negligible: FloatArray, turns: FloatArray) -> NDArray[np.float32]:
@@ -116,35 +168,28 @@ class _Turns(NamedTuple):
         return _Turns(self.rows[some], self.turns[some], self.square[some])
 
 
-def _screened(
-    weights: FloatArray,
-    sech2: FloatArray,
-    beyond: FloatArray,
-    turns: FloatArray,
-    log_least: NDArray[np.float32],
-) -> _Turns:
+def _screened(own: _Asked, beyond: FloatArray, turns: FloatArray, log_least: NDArray[np.float32]) -> _Turns:
     """Where the first weights allow |φ| above the least that counts.
 
     Many weights all follow a lattice where a return matters, and so do a few of them. Of few weights those
     that aren't asked may leave as much of φ as there is: nearly all must be asked before a turn is dropped.
     """
-    asked = (weights[:, :SCREENED_WEIGHTS] > 0.0).cumsum(axis=1)
+    weights, sech2 = own.first()
     # How much of what is negligible the weights asked so far stand for, in the logarithm.
-    share = np.minimum(STANDS_FOR * asked / np.maximum(np.count_nonzero(weights, axis=1), 1)[:, None], 1.0)
-    share = np.ascontiguousarray(share.T.astype(np.float32))
-    units, own = (np.ascontiguousarray(part[:, :SCREENED_WEIGHTS].T) for part in (weights, sech2))
-    own = own.astype(np.float32)
+    asked = (weights > 0.0).cumsum(axis=1) / np.maximum(counted(own.weights), 1)[:, None]
+    share = np.ascontiguousarray(np.minimum(STANDS_FOR * asked, 1.0).T.astype(np.float32))
+    units, parts = np.ascontiguousarray(weights.T), np.ascontiguousarray(sech2.T.astype(np.float32))
     first = min(SCREENED_FIRST, units.shape[0])
     square = np.ones(log_least.shape, dtype=np.float32)
     phases, spare = np.empty(square.shape), np.empty(square.shape)
-    for unit, part in zip(units[:first], own[:first], strict=True):
+    for unit, part in zip(units[:first], parts[:first], strict=True):
         np.multiply(unit[:, None], turns, out=phases)
         square *= _factors(phases, part[:, None], spare)
     above = square > np.exp(np.minimum(share[first - 1, :, None] * log_least, SCREENED_OUT))
     rows, which = np.nonzero(above & (np.pi * turns > beyond[:, None]))
     found, least = _Turns(rows, turns[which], square[rows, which]), log_least[rows, which]
     for start in range(first, units.shape[0], SCREENED_NEXT):
-        for unit, part in zip(units[start:][:SCREENED_NEXT], own[start:][:SCREENED_NEXT], strict=True):
+        for unit, part in zip(units[start:][:SCREENED_NEXT], parts[start:][:SCREENED_NEXT], strict=True):
             phases = unit.take(found.rows) * found.turns
             found.square[:] *= _factors(phases, part.take(found.rows))
         now = min(start + SCREENED_NEXT, units.shape[0]) - 1
@@ -154,14 +199,14 @@ def _screened(
 
 
 def _followed_up(
-    weights: FloatArray,
-    sech2: FloatArray,
+    weights_and_shares: tuple[FloatArray, FloatArray],
     found: _Turns,
     peak: FloatArray,
     negligible: FloatArray,
     hopeless: FloatArray,
 ) -> FloatArray:
     """|φ| at the turns of some rows, or a bound of it where that adds hardly any area."""
+    weights, sech2 = weights_and_shares
     rows, turns = found.rows, found.turns
     modulus = np.sqrt(found.square.astype(np.float64))
     left, areas, shares = np.arange(rows.size), modulus * peak, sech2.astype(np.float32)
@@ -171,7 +216,7 @@ def _followed_up(
     area[own] = _modulus(weights[own].T, shares[own].T, turns[likeliest]) * peak[likeliest]
     enough = np.maximum(negligible[rows], SHARE_OF_LIKELIEST * area[rows]) / peak
     enough[(area > hopeless)[rows]] = np.inf
-    start, number = SCREENED_WEIGHTS, DECISIVE
+    start, number = min(SCREENED_WEIGHTS, (weights.shape[1] + 1) // 2), DECISIVE
     while start < weights.shape[1]:
         left = left[modulus[left] > enough[left]]
         some = slice(start, start + number)
@@ -196,21 +241,6 @@ def _row_by_row(
     for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
         for start in range(begin, end, most):
             yield int(own[begin]), left[start : min(start + most, end)]
-
-
-def _decisive_first(weights: FloatArray, sech2: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Each row's weights and shares, those of the half first that move φ most.
-
-    Small weights hardly move it, and large ones are tilted too far: the half lies side by side. Before all
-    others come some that are spread over it, for neighbours may be multiples of the same.
-    """
-    n = weights.shape[1]
-    half, moves = (n + 1) // 2, sech2 * weights
-    begin = np.count_nonzero(moves[:, : n - half] < moves[:, half:], axis=1)
-    spread = np.linspace(0, half - 1, min(SCREENED_WEIGHTS, half)).astype(np.intp)
-    order = np.concatenate([spread, np.delete(np.arange(n), spread)])
-    order = (begin[:, None] + order) % n
-    return np.take_along_axis(weights, order, axis=1), np.take_along_axis(sech2, order, axis=1)
 
 
 def scanned_return(weights: FloatArray, tau: FloatArray, sd: FloatArray, beyond: FloatArray) -> FloatArray:
