@@ -42,6 +42,8 @@ CHEAP_NODES = 128
 # Relative error by one return of φ for which a bound is taken, and with which other routes are taken anyway.
 NEGLIGIBLE_RETURN = 1e-9
 HOPELESS_RETURN = 1e-2
+# What all those of whole numbers that are dismissed by a few of the weights may add up to.
+DISMISSED = 1e-8
 # Of the error that is left to chance: a single return below it is negligible, too.
 SHARE_OF_CHANCE = 1e-3
 # So many nodes are screened for the cost of one evaluated.
@@ -354,7 +356,7 @@ def _widen_for_returns(weights: FloatArray, step: FloatArray, chance: FloatArray
         area = likely_return(own, tau, sd, beyond, negligible, hopeless, whole)
         if not whole:
             area = area + scanned_return(own, tau, sd, beyond)
-        found.error[rows] += area / probability
+        found.error[rows] += area / probability + (DISMISSED if whole else 0.0)
 
 
 def _integral(

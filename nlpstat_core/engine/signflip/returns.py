@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,12 +22,13 @@ NODES_PER_SD = 2.0
 # So many weights, spread over the half that moves φ most, are asked first: the fewest at all turns, then so
 # many more at a time where |φ| may still be large.
 SCREENED_WEIGHTS = 64
-SCREENED_FIRST, SCREENED_NEXT = 8, 4
+SCREENED_FIRST, SCREENED_NEXT = 12, 4
+GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 # Among so many of all weights it is looked for where that half begins.
 SAMPLED = 256
 # What log|φ|² of the weights asked may be where others aren't; and how many times as large a share they count
 # as in the logarithm of what is negligible, for they stand for all.
-SCREENED_OUT, STANDS_FOR = np.float32(2.0 * np.log(0.1)), 4.0
+SCREENED_OUT, STANDS_FOR = np.float32(2.0 * np.log(0.1)), 2.5
 # Of the area that is negligible for a pair: a single turn with less is not looked at.
 NEGLIGIBLE_TURN = 10.0
 ABOVE_ONE = np.float32(1.0 + 2.0**-22)
@@ -132,6 +134,8 @@ class _Asked:
         later = moves[:, : sample.shape[1] - window] < moves[:, window:]
         begin = np.minimum(stride * np.count_nonzero(later, axis=1), n - half)
         spread = np.linspace(0, half - 1, min(SCREENED_WEIGHTS, half)).astype(np.intp)
+        # The first few of them are spread, too.
+        spread = spread[np.argsort(np.arange(spread.size) * GOLDEN % 1.0)]
         return cls(weights, tau, begin[:, None] + spread)
 
     def first(self) -> tuple[FloatArray, FloatArray]:
@@ -141,7 +145,7 @@ class _Asked:
 
     def all_weights(self, rows: NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
         """All weights of some pairs, those asked first and their half before others, and their shares."""
-        n, begin = self.weights.shape[1], self.spread[:, :1]
+        n, begin = self.weights.shape[1], self.spread.min(axis=1)[:, None]
         first = self.spread[0] - begin[0]
         order = np.concatenate([first, np.delete(np.arange(n), first)])
         order = (begin[rows] + order) % n
