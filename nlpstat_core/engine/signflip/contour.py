@@ -44,6 +44,8 @@ NEGLIGIBLE_RETURN = 1e-9
 HOPELESS_RETURN = 1e-2
 # What all those of whole numbers that are dismissed by a few of the weights may add up to.
 DISMISSED = 1e-8
+# Standard deviations of what is left to chance that are part of the error.
+DEVIATIONS = 2.0
 # Of the error that is left to chance: a single return below it is negligible, too.
 SHARE_OF_CHANCE = 1e-3
 # So many nodes are screened for the cost of one evaluated.
@@ -150,8 +152,8 @@ def log_tails_by_contour(
     Y = 36/sd of the tilted sum or farther (see `reach.wanted_reach`), without the nodes at which φ is proved
     negligible. On a lattice the error is mostly a proved bound of what lies beyond Y (see `vanishing`).
     Otherwise it is the largest of 10·|I(Y) − I(Y/2)|/I, max|φ| over [Y/2, Y]/(πI), the same for |φ| where it
-    may come back beyond Y (see `returns`), the root mean square of what weights add there that turn φ each
-    its own way, and 1e-6 below 100 weights.
+    may come back beyond Y (see `returns`), twice the root mean square of what weights add there that turn φ
+    each its own way, and 1e-6 below 100 weights.
 
     Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
     otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
@@ -193,7 +195,10 @@ def log_tails_by_contour(
     exact = found.exact & (rounding <= ROUNDING_ERROR)
     above = np.log1p(-np.where(found.atom <= MOST_ATOM, found.atom, np.nan))
     return ContourTails(
-        found.log_tail, np.maximum(error, np.maximum(chance, rounding)), exact, found.log_tail + above
+        found.log_tail,
+        np.maximum(error, np.maximum(DEVIATIONS * chance, rounding)),
+        exact,
+        found.log_tail + above,
     )
 
 

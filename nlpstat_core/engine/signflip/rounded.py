@@ -101,8 +101,8 @@ def log_at_most_rounded(
     nearby = np.array([counts.up_to(left + by * apart) for by in NEARBY])
     slope = (nearby[-1] - nearby[0]) / 2.0
     bent = float(np.abs(nearby - here - slope * NEARBY).max())
-    most = OF_ALL * max(float(nearby[-1]) - here, here - float(nearby[0]))
-    error = min(most, OF_BEND * bent + OF_SLOPE * slope) / here + LEAST_ERROR
+    most = OF_ALL * max(nearby[-1] - here, here - nearby[0])
+    error = float(min(most, OF_BEND * bent + OF_SLOPE * slope)) / here + LEAST_ERROR
     below = counts.up_to(left - step / cell)
     log_scale = counts.log_scale - LOG_2 * float(np.count_nonzero(rounded) + sizes.size - rest.size)
     log_below = math.log(below) + log_scale if below > 0.0 else -math.inf

@@ -71,8 +71,8 @@ class Effort:
     resamples: Least number of these draws.
     most_signs: From so many random signs on, in proportion to `resamples`, a larger error will do.
     followed: What the contour gave already, if it was followed as far as usual.
-    most_additions: Most additions of counting weights rounded to a grid (a third of a nanosecond each).
-    enough: With at most this error such a count is taken before anything else is tried.
+    most_additions: Most additions of counting weights rounded to a grid (a third of a nanosecond each); 0
+        rounds none.
     """
 
     most_bits: float = 44.0
@@ -89,7 +89,6 @@ class Effort:
     most_signs: float = float(1 << 28)
     followed: Settled | None = None
     most_additions: float = 4e8
-    enough: float = CONTOUR_TARGET
 
 
 _Route = Callable[[FloatArray, FloatArray, float, Effort], Settled | None]
@@ -104,7 +103,6 @@ ALL_PAIRS = Effort(
     farther=(),
     most_signs=1.5e6,
     most_additions=1.5e7,
-    enough=CONTOUR_TOLERANCE,
 )
 RANKS = replace(ALL_PAIRS, most_steps=math.inf)
 
@@ -216,10 +214,10 @@ def _inverted(values: FloatArray, counts: FloatArray, limit: float, effort: Effo
 def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: bool, effort: Effort) -> Settled:
     """The contour, and where it does not converge the first of the others that does, random signs at last.
 
-    Far out in the tail few subsets count, and are listed. Where weights rounded to a grid are counted, the
-    counts tell what rounding may have cost. A few dominating weights keep φ from vanishing until, farther on,
-    the small ones let it, or until the large ones' signs are fixed. Strays from a lattice are given both
-    signs.
+    Far out in the tail few subsets count, and are listed. A few dominating weights keep φ from vanishing
+    until, farther on, the small ones let it, or until the large ones' signs are fixed. Strays from a lattice
+    are given both signs. Where weights rounded to a grid are counted, the counts tell what rounding may have
+    cost.
     """
     found = effort.followed or _followed(values, counts, limit, whole, effort)
     patience = effort.patience - 1 if found.error > 0.5 * effort.error_before else PATIENCE
@@ -228,11 +226,6 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
     listed = _by_listing(values, counts, limit, found, effort)
     if listed is not None:
         return listed
-    most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
-    drawn_error = max(CONTOUR_TOLERANCE, ERROR_OF_ONE * math.sqrt(float(counts.sum()) / most_signs))
-    rounded = _by_rounding(values, counts, limit, whole, effort, drawn_error)
-    if rounded.error <= effort.enough:
-        return min(found, rounded, key=_error_of)
     for times in effort.farther if math.isfinite(found.error) else ():
         on = _followed(values, counts, limit, whole, effort, times)
         if on.error > HOPEFUL * found.error:
@@ -255,11 +248,15 @@ def _by_contour(values: FloatArray, counts: FloatArray, limit: float, whole: boo
             farther=(),
             seed=None,
             followed=None,
-            most_additions=effort.most_additions / 2.0,
+            most_additions=0.0,
         )
         split = _by_splitting(values, counts, limit, whole, deeper)
         found = split if split is not None and split.error < found.error else found
-    found = min(found, rounded, key=_error_of)
+    most_signs = effort.most_signs * max(1.0, effort.resamples / USUAL_RESAMPLES)
+    drawn_error = max(CONTOUR_TOLERANCE, ERROR_OF_ONE * math.sqrt(float(counts.sum()) / most_signs))
+    if found.error > CONTOUR_TARGET and effort.most_additions > 0.0:
+        rounded = _by_rounding(values, counts, limit, whole, effort, drawn_error)
+        found = min(found, rounded, key=_error_of)
     if found.error > drawn_error and effort.seed is not None:
         drawn = log_at_most_sampled(values, counts, limit, effort.seed, effort.resamples, most_signs)
         log_below = drawn.log_below if whole else math.nan
