@@ -26,12 +26,15 @@ def adjust_family(family: Family, method: str) -> Adjusted:
     """
     run = CORRECTIONS[method].run
     there = ~np.isnan(family.p_values)
-    adjusted = np.full(family.p_values.shape, np.nan)
     if not there.any():
-        return Adjusted(p_values=adjusted)
+        return Adjusted(p_values=np.full(family.p_values.shape, np.nan))
     members = family.members(there)
     result = run(members)
-    adjusted[there] = np.clip(result.p_values, members.p_values, 1.0)
+    adjusted = np.clip(result.p_values, members.p_values, 1.0, out=result.p_values)
+    if members is not family:
+        all_pairs = np.full(family.p_values.shape, np.nan)
+        all_pairs[there] = adjusted
+        adjusted = all_pairs
     return Adjusted(
         p_values=adjusted, notes={code: _spread(mask, there) for code, mask in result.notes.items()}
     )

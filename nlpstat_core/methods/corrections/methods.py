@@ -11,6 +11,7 @@ from nlpstat_core.records import Correction
 
 LARGEST_QUADRATIC_FAMILY = 100_000
 _FEW_DISTINCT = 1 / 16
+_LOOKED_UP_AT_ONCE = 1 << 18
 
 
 def _uncorrected(p_values: FloatArray) -> FloatArray:
@@ -18,28 +19,32 @@ def _uncorrected(p_values: FloatArray) -> FloatArray:
     return p_values.copy()
 
 
-def stepped_down(p_values: FloatArray, factors: IntArray) -> FloatArray:
+def stepped_down(p_values: FloatArray, factors: Callable[[IntArray], IntArray]) -> FloatArray:
     """Running maxima of factor times p from the smallest p-value on, at most 1.
 
-    factors (int array, shape (m,)): For the smallest p-value first; they never rise, so that equal p-values
-        all get what the first of them gets.
+    factors (callable): From places in the order of the p-values, 0 the smallest, to factors; they never rise,
+        so that equal p-values all get what the first of them gets.
     Returns float array, shape (m,), in the order of `p_values`.
     """
+    m = p_values.shape[0]
     ordered = np.sort(p_values)
-    first = np.flatnonzero(np.diff(ordered, prepend=-1.0))
-    if first.size < _FEW_DISTINCT * p_values.size:  # as of 0/1 scores: looking up is faster than an order
+    first = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
+    adjusted = np.empty(m)
+    if first.size < _FEW_DISTINCT * m:  # as of 0/1 scores: looking up is faster than an order
         distinct = ordered[first]
-        steps = np.minimum(np.maximum.accumulate(factors[first] * distinct), 1.0)
-        return np.asarray(steps[np.searchsorted(distinct, p_values)])
+        steps = np.minimum(np.maximum.accumulate(factors(first) * distinct), 1.0)
+        for start in range(0, m, _LOOKED_UP_AT_ONCE):
+            part = slice(start, start + _LOOKED_UP_AT_ONCE)
+            adjusted[part] = steps[np.searchsorted(distinct, p_values[part])]
+        return adjusted
     order = np.argsort(p_values, kind="stable")
-    adjusted = np.empty(p_values.shape[0])
-    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1.0)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors(np.arange(m)) * ordered), 1.0)
     return adjusted
 
 
 def holm(p_values: FloatArray) -> FloatArray:
     """Holm's procedure; that of statsmodels collects garbage each time, a fifth of a small board's time."""
-    return stepped_down(p_values, np.arange(p_values.shape[0], 0, -1))
+    return stepped_down(p_values, lambda places: p_values.shape[0] - places)
 
 
 def _from_statsmodels(name: str) -> Callable[[FloatArray], FloatArray]:

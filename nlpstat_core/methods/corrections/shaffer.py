@@ -51,7 +51,7 @@ def shaffer(family: Family) -> Adjusted:
             f"Shaffer's correction of {m:,} pairs would take too long; "
             f"use holm above {LARGEST_QUADRATIC_FAMILY:,} pairs."
         )
-    return Adjusted(p_values=stepped_down(family.p_values, _factors(m, true_together(n_systems))))
+    return Adjusted(p_values=stepped_down(family.p_values, _factors(m, true_together(n_systems)).take))
 
 
 def _applies(known: Comparisons, n_pairs: int) -> bool:
