@@ -13,7 +13,7 @@ from nlpstat_core.stopping import stop_if_asked
 
 MOST_WEIGHTS = 1000
 # All lists together may be so many times as long as the longest.
-MOST_MERGED = 8.0
+MOST_MERGED = 4.0
 
 
 def bits_to_try(counts: FloatArray) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
+from nlpstat_core.engine.signflip.counting import LONG_SLICE, MOST_WEIGHTS, log_at_most_counted
 from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
@@ -28,6 +28,10 @@ QUICK_COUNT = 4_000_000
 # In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
 STEPS_PER_WEIGHT = 20_000
 STEPS_PER_SUBSET = 350
+# In steps, a weight's turn in listing subsets within the limit.
+STEPS_PER_LIST = 150_000
+# A step of counting where all weights are small enough to be added from one table to another.
+SMALL_STEPS = 1.6
 QUICK_BITS = 26.0
 PATIENCE = 2
 USUAL_RESAMPLES = 10_000
@@ -97,7 +101,7 @@ ONE_PAIR = Effort()
 ALL_PAIRS = Effort(
     most_bits=36.0,
     most_steps=7.5e7,
-    most_factors=6e5,
+    most_factors=4.5e5,
     splits=0,
     most_listed=1 << 16,
     farther=(),
@@ -162,6 +166,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     enumeration = _enumeration_steps(counts, effort)
     counting = n * (last + STEPS_PER_WEIGHT) if n <= MOST_WEIGHTS else math.inf
+    counting *= SMALL_STEPS if values[-1] < LONG_SLICE else 1.0
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
     within: list[_Route] = [_enumerated] if math.isfinite(enumeration) else []
@@ -188,7 +193,7 @@ def _enumeration_steps(counts: FloatArray, effort: Effort) -> float:
     # With a number of subsets behind each sum, lists half as long take as much time.
     several = bool(counts.max() > 1.0)
     steps = (1.0 + several) * STEPS_PER_SUBSET * 2.0 ** (bits / 2.0)
-    return steps if bits + 2.0 * several <= effort.most_bits else math.inf
+    return steps if bits + 3.0 * several <= effort.most_bits else math.inf
 
 
 def _binomial(n: int, most_flipped: int) -> float:
@@ -301,6 +306,8 @@ def _by_listing(
 ) -> Settled | None:
     """All subsets within the limit counted, where the contour, or Chernoff's bound, says there are so few."""
     most = LISTED_BITS * LOG_2 - float(counts.sum()) * LOG_2
+    if counts.size * STEPS_PER_LIST > effort.most_steps:
+        return None
     bound = found.log_p if math.isfinite(found.error) else _chernoff(values, counts, limit)
     if bound > most:
         return None
