@@ -58,8 +58,8 @@ _TURNS = np.multiply.outer(
 _COARSER = 1.0 / np.array([2.0, 3.0, 4.0, 7.0, 8.0, 12.0])
 _ALL_TURNS = np.unique(np.concatenate([_TURNS, _COARSER]).round(12))
 TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
-# Each of these is a return of its own: √(2π) and what rounding the bound may lack.
-ONE_PEAK = 3.0
+# Each of these is a return of its own: √(2π), and as much again for returns beside those that are looked for.
+ONE_PEAK = 6.0
 SCREENED_AT_ONCE = 1 << 16
 TINY = 1e-300
 
