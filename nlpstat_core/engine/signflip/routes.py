@@ -105,8 +105,8 @@ ALL_PAIRS = Effort(
     splits=0,
     most_listed=1 << 16,
     farther=(),
-    most_signs=1.5e6,
-    most_additions=1.5e7,
+    most_signs=1.2e6,
+    most_additions=1.2e7,
 )
 RANKS = replace(ALL_PAIRS, most_steps=math.inf)
 
@@ -134,8 +134,11 @@ def log_at_most(
     free = values <= limit
     held = 0.0
     if not free[-1] or not np.all(free):
-        effort = replace(effort, followed=None)
         held = float(counts[~free].sum()) * LOG_2
+        if effort.followed is not None:  # with the others tilted away it was the same contour
+            found = effort.followed
+            known = found._replace(log_p=found.log_p + held, log_below=found.log_below + held)
+            effort = replace(effort, followed=known)
         values, counts = values[free], counts[free]
     total = float(np.dot(values, counts))
     if total <= limit:
