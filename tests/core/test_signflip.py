@@ -275,6 +275,34 @@ def test_steps_are_found():
     assert not whole_multiples(np.array([[0.123, 1.0]]), max_decimals=2)[1].any()
 
 
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(37, 400),
+    most=st.integers(1, 50_000),
+    unit=st.floats(1e-6, 1e6),
+    power=st.sampled_from([-200, -20, 0, 0, 20, 200]),
+)
+def test_a_lattice_in_a_unit_of_its_own_is_found(seed, n, most, unit, power):
+    """Differences of whole numbers times any number; scores scaled to unit variance and moved."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, most + 1, (2, n))
+    a[0], b[0], a[1], b[1] = most, 0, 1, 0
+    for z in ((a - b) * (unit * 10.0**power), (a - 17.3) / (unit * 7.1) - (b - 17.3) / (unit * 7.1)):
+        multiples, found = whole_multiples(z[None, :])
+        assert found[0]
+        common = np.gcd.reduce(np.abs(a - b))
+        assert np.array_equal(np.abs(multiples[0]), np.abs(a - b) // common)
+        one, other = sign_flip_columns(z[:, None]), sign_flip_columns((a - b).astype(float)[:, None])
+        assert one.log10_p[0] == other.log10_p[0]
+        assert one.kind[0] == other.kind[0]
+
+
+def test_real_numbers_have_no_lattice_of_their_own():
+    z = np.random.default_rng(1).normal(size=(300, 60))
+    z[:100] = np.round(np.abs(z[:100]), 1) * math.pi + 1e-6 * z[100:200]
+    assert not whole_multiples(z)[1].any()
+
+
 # --- few weights, dominating weights, strays ---------------------------------------------------------------
 
 

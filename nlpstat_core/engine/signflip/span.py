@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.engine.signflip.own_step import FINER, own_factors
 
 MOST_DECIMALS = 9
 DENOMINATORS = (1, 3, 7, 12)
@@ -26,7 +27,8 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
     A step of 10^(−d)/q, with d up to `max_decimals` and q in {1, 3, 7, 12}, fits when every difference of the
     pair is within 1e-9 steps of a whole number and no non-zero difference rounds to zero; dividing by the
     greatest common divisor then makes the step as wide as it can be. So 0.3 − 0.2 and 0.2 − 0.1 become the
-    same weight, which float subtraction makes different.
+    same weight, which float subtraction makes different. Of scores in a unit of their own, as those scaled to
+    unit variance, a few differences tell the step if it isn't too fine (see `own_step`).
 
     z (ndarray, shape (n_pairs, n_units)): Differences, finite.
     max_decimals: Most decimals to try; 9 unless the caller knows how the scores were written.
@@ -45,26 +47,39 @@ def whole_multiples(z: FloatArray, max_decimals: int | None = None) -> tuple[Flo
         # The known decimals first: dividing by the common divisor makes the order matter for speed only.
         factors = np.concatenate([[10.0**decimals], factors])
     near = _largest_is_near(probe, factors)
-    if not near.any():
-        return np.broadcast_to(0.0, z.shape), found
-    multiples = np.zeros(z.shape)
+    multiples = np.zeros(z.shape) if near.any() else np.broadcast_to(0.0, z.shape)
     for factor, may_fit in zip(factors.tolist(), near, strict=True):
         open_pairs = np.flatnonzero(may_fit & ~found)
         if open_pairs.size == 0:
             continue
         with np.errstate(over="ignore"):
             open_pairs = open_pairs[_fits(probe[open_pairs] * factor)]
-        rows = max(1, CELLS_AT_ONCE // max(1, z.shape[1]))
-        for start in range(0, open_pairs.size, rows):
-            part = open_pairs[start : start + rows]
-            with np.errstate(over="ignore"):
-                scaled = z[part] * factor
-            fits = _fits(scaled)
-            multiples[part[fits]] = _reduced(np.rint(scaled[fits]))
-            found[part[fits]] = True
+        _enter(z, open_pairs, np.full(open_pairs.size, factor), multiples, found)
         if np.all(found):
             return multiples, found
+    left = np.flatnonzero(~found)
+    own = own_factors(z[left], probe[left])
+    left, own = left[own > 0.0], own[own > 0.0]
+    if left.size and not multiples.flags.writeable:
+        multiples = np.zeros(z.shape)
+    for times in range(1, FINER + 1):
+        rest = ~found[left]
+        _enter(z, left[rest], times * own[rest], multiples, found)
     return multiples, found
+
+
+def _enter(
+    z: FloatArray, pairs: NDArray[np.intp], factor: FloatArray, multiples: FloatArray, found: BoolArray
+) -> None:
+    """Enter the multiples of those of some pairs that a number of steps per unit fits."""
+    rows = max(1, CELLS_AT_ONCE // max(1, z.shape[1]))
+    for start in range(0, pairs.size, rows):
+        part = pairs[start : start + rows]
+        with np.errstate(over="ignore"):
+            scaled = z[part] * factor[start : start + rows, None]
+        fits = _fits(scaled)
+        multiples[part[fits]] = _reduced(np.rint(scaled[fits]))
+        found[part[fits]] = True
 
 
 def near_one(z: FloatArray) -> FloatArray:

@@ -50,10 +50,11 @@ def permutation_mean(batch: PairBatch, config: AnalysisConfig) -> Outcomes:
     -----
     p is the share of the 2ⁿ sign patterns ε with Σ ε_i·|z_i| at least as large as observed, doubled for two
     sides. Scores written with up to nine decimals, even if kept as float32 since, or printed from fractions
-    of one denominator are compared on their own grid, so that sums that tie there tie here. Scores that
-    nearly share a grid, and miss it by more than rounding, are what the last resort is for: no estimate of
-    the contour holds there, and rounding hides what they miss it by. No p sits at a floor but that of all
-    signs alike, 2^(1−n). Cost: about 0.1 ms per pair of 1,000 units, some 20 ms at most.
+    of one denominator, or scaled by any number as to unit variance, are compared on their own grid, so that
+    sums that tie there tie here. Scores that nearly share a grid, and miss it by more than rounding, are what
+    the last resort is for: no estimate of the contour holds there, and rounding hides what they miss it by.
+    No p sits at a floor but that of all signs alike, 2^(1−n). Cost: about 0.1 ms per pair of 1,000 units,
+    some 20 ms at most.
     """
     if batch.n_units == 0:
         return undefined_outcomes(batch.n_pairs, "too-few-units")
