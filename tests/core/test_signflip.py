@@ -793,3 +793,14 @@ def test_power_sums_are_those_of_the_definition():
         assert found.sums[order] == pytest.approx(expected, rel=1e-13)
     alone = PowerSums.of(weights[[1]], np.full(1, 1.5), 128)
     assert alone.sums[:, 0].tolist() == found.sums[:, 1].tolist()
+
+
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 36), ties=st.integers(0, 17))
+def test_up_to_36_differences_of_a_board_are_exact_whatever_their_ties(seed, n, ties):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=n)
+    z[: min(ties, n // 2)] = rng.choice(z[n // 2 :], min(ties, n // 2))
+    z *= rng.choice([-1.0, 1.0], n)
+    found = sign_flip_columns(column(z))
+    assert KINDS[found.kind[0]] == "exact"
+    assert found.p_value[0] == pytest.approx(sign_flip_p_value(z), rel=1e-11)

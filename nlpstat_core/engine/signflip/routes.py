@@ -192,11 +192,16 @@ def _off_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: E
 
 def _enumeration_steps(counts: FloatArray, effort: Effort) -> float:
     """What enumeration costs, in steps of counting; infinite where that is too much."""
-    bits = bits_to_try(counts)
-    # With a number of subsets behind each sum, lists half as long take as much time.
-    several = bool(counts.max() > 1.0)
-    steps = (1.0 + several) * STEPS_PER_SUBSET * 2.0 ** (bits / 2.0)
-    return steps if bits + 3.0 * several <= effort.most_bits else math.inf
+    return STEPS_PER_SUBSET * 2.0 ** (_bits(counts) / 2.0) if _bits(counts) <= effort.most_bits else math.inf
+
+
+def _bits(counts: FloatArray) -> float:
+    """Bits to enumerate: of equal weights together or, if those are hardly more, of each by itself."""
+    together = bits_to_try(counts)
+    if counts.max() == 1.0:
+        return together
+    # With a number of subsets behind each sum, lists an eighth as long take as much time.
+    return min(together + 3.0, float(counts.sum()))
 
 
 def _binomial(n: int, most_flipped: int) -> float:
@@ -204,6 +209,8 @@ def _binomial(n: int, most_flipped: int) -> float:
 
 
 def _enumerated(values: FloatArray, counts: FloatArray, limit: float, _: Effort) -> Settled:
+    if float(counts.sum()) <= _bits(counts):
+        values, counts = _spread(values, counts), np.ones(int(counts.sum()))
     return Settled(log_at_most_enumerated(values, counts, limit), EXACT, EXACT_ROUNDING)
 
 
