@@ -11,8 +11,8 @@ from core.searched_pairs import KINDS, counted, searched_pair
 from nlpstat_core.engine.signflip.columns import sign_flip_columns
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import log_at_most_counted
+from nlpstat_core.engine.signflip.effort import ONE_PAIR
 from nlpstat_core.engine.signflip.outcome import KINDS as P_KINDS
-from nlpstat_core.engine.signflip.routes import ONE_PAIR
 
 
 @pytest.mark.parametrize("kind", range(len(KINDS)), ids=list(KINDS))

@@ -31,13 +31,14 @@ from nlpstat_core.engine.signflip import (
 )
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import log_at_most_counted
+from nlpstat_core.engine.signflip.effort import Effort
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated
 from nlpstat_core.engine.signflip.power_sums import FARTHEST, PowerSums
 from nlpstat_core.engine.signflip.products import characteristic_products
 from nlpstat_core.engine.signflip.reach import PartSums
-from nlpstat_core.engine.signflip.routes import Effort, log_at_most
+from nlpstat_core.engine.signflip.routes import log_at_most
 from nlpstat_core.engine.signflip.screening import nodes_that_count
 from nlpstat_core.engine.signflip.span import whole_multiples
 from nlpstat_core.engine.signflip.tilting import Tilted, WeightCumulants, tilt

@@ -15,9 +15,10 @@ from scipy import special, stats
 
 import nlpstat_core as ns
 from nlpstat_core.engine.signflip import KINDS, settling, sign_flip_columns, sign_flip_p_value, sign_flip_tail
+from nlpstat_core.engine.signflip.effort import ONE_PAIR
 from nlpstat_core.engine.signflip.meet import log_at_most_listed
 from nlpstat_core.engine.signflip.monte_carlo import log_at_most_sampled
-from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE, ONE_PAIR, log_at_most
+from nlpstat_core.engine.signflip.routes import CONTOUR_TOLERANCE, log_at_most
 from nlpstat_core.report.wording.methods import methods
 
 FLIPS = Path(__file__).parents[1] / "golden" / "flips" / "block_flips.csv"

@@ -7,6 +7,7 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.resampling.threads import in_order
+from nlpstat_core.engine.signflip.effort import ALL_PAIRS, RANKS, Effort
 from nlpstat_core.engine.signflip.outcome import (
     EXACT,
     LOG_2,
@@ -16,7 +17,7 @@ from nlpstat_core.engine.signflip.outcome import (
     p_from_tails,
     strict_tails,
 )
-from nlpstat_core.engine.signflip.routes import ALL_PAIRS, RANKS, TIE_TOLERANCE, Effort
+from nlpstat_core.engine.signflip.routes import TIE_TOLERANCE
 from nlpstat_core.engine.signflip.rows import rows_of
 from nlpstat_core.engine.signflip.settling import Problems, settle_all
 from nlpstat_core.engine.signflip.span import scale_to_one, whole_multiples

@@ -10,13 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray, FloatArray
+from nlpstat_core.engine.signflip.left_out import (
+    PROVED,
+    ROUNDING_ERROR,
+    Found,
+    left_to_chance,
+    widen_for_returns,
+)
 from nlpstat_core.engine.signflip.line import SLACK, Line, contour_line
-from nlpstat_core.engine.signflip.moduli import squared_sech
 from nlpstat_core.engine.signflip.outcome import LOG_2
 from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, ORDERS, PowerSums
 from nlpstat_core.engine.signflip.products import characteristic_products
 from nlpstat_core.engine.signflip.reach import PartSums, proven_stretch
-from nlpstat_core.engine.signflip.returns import likely_return, scanned_return
 from nlpstat_core.engine.signflip.rows import counted, rows_of
 from nlpstat_core.engine.signflip.screening import nodes_that_count
 from nlpstat_core.engine.signflip.tilting import (
@@ -31,23 +36,13 @@ from nlpstat_core.stopping import stop_if_asked
 SMALL_SAMPLE = 100
 SMALL_SAMPLE_ERROR = 1e-6
 SMALL_SAMPLE_FACTOR = 3.0
-ROUNDING_ERROR = 1e-12
 # Of an angle φ is turned by at the end of its usual stretch, one standard deviation long.
 ANGLE_ROUNDING = 36.0 * 2.0**-52
-# Relative error that may be proved instead of searched for where φ comes back.
-PROVED = 1e-7
 MOST_NODES = 4096
 # So many nodes are evaluated however many the weights.
 CHEAP_NODES = 128
-# Relative error by one return of φ for which a bound is taken, and with which other routes are taken anyway.
-NEGLIGIBLE_RETURN = 1e-9
-HOPELESS_RETURN = 1e-2
-# What all those of whole numbers that are dismissed by a few of the weights may add up to.
-DISMISSED = 1e-8
 # Standard deviations of what is left to chance that are part of the error.
 DEVIATIONS = 2.0
-# Of the error that is left to chance: a single return below it is negligible, too.
-SHARE_OF_CHANCE = 1e-3
 # So many nodes are screened for the cost of one evaluated.
 SCREENED_COST = 10.0
 # Where all nodes that count cost too much: minus log of what doesn't count then, and what all that may add.
@@ -82,50 +77,6 @@ class ContourTails:
     log_strict: FloatArray
 
 
-@dataclass(frozen=True)
-class _Found:
-    """Tails found so far, and what the search for returns of φ needs; all arrays of shape (n_pairs,)."""
-
-    log_tail: FloatArray
-    error: FloatArray
-    exact: BoolArray
-    proved: BoolArray
-    tau: FloatArray
-    sd: FloatArray
-    beyond: FloatArray
-    over_peak: FloatArray
-    atom: FloatArray
-
-    @classmethod
-    def nothing(cls, n_pairs: int) -> _Found:
-        """No tail found."""
-        zeros = np.zeros((5, n_pairs))
-        infinite = np.full(n_pairs, np.inf)
-        return cls(-infinite, infinite, *np.zeros((2, n_pairs), dtype=np.bool_), *zeros)
-
-    def enter(
-        self,
-        place: NDArray[np.intp],
-        line: Line,
-        log_tail: FloatArray,
-        error: FloatArray,
-        over_peak: FloatArray,
-        atom: FloatArray,
-    ) -> None:
-        """Enter the tails of some pairs, and the share of P(T = t) in them."""
-        self.log_tail[place], self.error[place], self.over_peak[place] = log_tail, error, over_peak
-        self.atom[place] = atom
-        self.tau[place], self.sd[place] = line.tilted.tau, np.sqrt(line.tilted.variance)
-        self.beyond[place] = line.followed_to
-
-    def prove(self, place: NDArray[np.intp], beyond: FloatArray) -> None:
-        """Enter bounds of what was left out of the tails of some pairs, where they are small enough."""
-        proved = beyond <= PROVED
-        place, beyond = place[proved], beyond[proved]
-        self.proved[place], self.exact[place] = True, beyond <= ROUNDING_ERROR
-        self.error[place] = np.maximum(beyond, ROUNDING_ERROR)
-
-
 def log_tails_by_contour(
     weights: FloatArray,
     t: FloatArray,
@@ -158,7 +109,7 @@ def log_tails_by_contour(
     Cost: 30 power sums of the weights and nothing dearer for pairs with many weights of similar size,
     otherwise O(n_weights · nodes) complex products per pair, for 30 to 120 nodes.
     """
-    found = _Found.nothing(t.size)
+    found = Found.nothing(t.size)
     n = counted(weights)
     # Rounded up, so that no piece of one or two pairs is left of those that come here together.
     rows = -(-ELEMENTS_AT_ONCE * 8 // weights.shape[1])
@@ -182,8 +133,8 @@ def log_tails_by_contour(
     turning = n - found.tau**2 * parts.second[0]
     left = np.flatnonzero(~found.proved & (found.over_peak > 0.0) & (turning < ENOUGH_TURNING))
     for some in _pieces(left, rows):
-        chance[some] = _left_to_chance(rows_of(weights, some), some, found)
-    _widen_for_returns(weights, step, chance, found)
+        chance[some] = left_to_chance(rows_of(weights, some), some, found)
+    widen_for_returns(weights, step, chance, found)
     # Without a lattice t itself is an atom of at least 2^(−n), of which the integral counts half.
     half_atom = np.where(step > 0.0, -np.inf, -n * LOG_2 - found.log_tail) - LOG_2
     error = found.error + np.exp(np.minimum(half_atom, 0.0))
@@ -202,17 +153,6 @@ def log_tails_by_contour(
     )
 
 
-def _left_to_chance(weights: FloatArray, pairs: NDArray[np.intp], found: _Found) -> FloatArray:
-    """Root mean square of what φ adds beyond the nodes where the weights turn it each its own way.
-
-    Then the mean of |φ|² is Π(1 − sech²(τw)/2), and values of φ farther apart than 1/sd don't add up: the
-    mean square of ∫φ/y dy is that over sd and over where it begins.
-    """
-    share = np.where(weights > 0.0, squared_sech(found.tau[pairs], weights), 0.0)
-    mean_square = np.exp(np.log1p(-0.5 * share).sum(axis=1)) / (found.beyond[pairs] * found.sd[pairs])
-    return np.asarray(np.sqrt(mean_square) / (np.pi * found.over_peak[pairs]), dtype=np.float64)
-
-
 def _pieces(pairs: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:
     """So many pairs at a time."""
     for start in range(0, pairs.size, size):
@@ -228,7 +168,7 @@ def _by_power_sums(
     share: float,
     margin: float,
     place: NDArray[np.intp],
-    found: _Found,
+    found: Found,
 ) -> None:
     """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away."""
     spread = parts.second[0]
@@ -283,7 +223,7 @@ def _by_products(
     most_factors: float,
     farther: float,
     place: NDArray[np.intp],
-    found: _Found,
+    found: Found,
 ) -> None:
     """Settle the other pairs, multiplying factors of φ at every node that is not proved negligible.
 
@@ -340,28 +280,6 @@ def _by_products(
         rows_of(weights, lattice), found.tau[there], found.beyond[there], np.log(found.over_peak[there])
     )
     found.prove(there, beyond)
-
-
-def _widen_for_returns(weights: FloatArray, step: FloatArray, chance: FloatArray, found: _Found) -> None:
-    """Let the errors of unproved pairs know, in place, of returns of φ beyond the nodes evaluated.
-
-    chance (ndarray, shape (n_pairs,)): Errors beside which smaller ones don't matter.
-    """
-    unproved = ~found.proved & (found.over_peak > 0.0)
-    useless = unproved & (np.maximum(found.error, chance) > HOPELESS_RETURN)
-    found.error[useless] = np.maximum(found.error[useless], 1.0)
-    for whole in (False, True):
-        rows = np.flatnonzero(unproved & ~useless & ((step > 0.0) == whole))
-        if rows.size == 0:
-            continue
-        own, tau, sd, beyond = rows_of(weights, rows), found.tau[rows], found.sd[rows], found.beyond[rows]
-        probability = np.pi * found.over_peak[rows]
-        negligible = np.maximum(NEGLIGIBLE_RETURN, SHARE_OF_CHANCE * chance[rows]) * probability
-        hopeless = HOPELESS_RETURN * probability
-        area = likely_return(own, tau, sd, beyond, negligible, hopeless, whole)
-        if not whole:
-            area = area + scanned_return(own, tau, sd, beyond)
-        found.error[rows] += area / probability + (DISMISSED if whole else 0.0)
 
 
 def _integral(

@@ -12,6 +12,7 @@ from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
 from nlpstat_core.engine.signflip.contour import SMALL_SAMPLE, log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted
+from nlpstat_core.engine.signflip.effort import Effort, Settled
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import inversion_steps
 from nlpstat_core.engine.signflip.outcome import CONTOUR, EXACT
@@ -21,8 +22,6 @@ from nlpstat_core.engine.signflip.routes import (
     STEPS_PER_SUBSET,
     STEPS_PER_WEIGHT,
     TIE_TOLERANCE,
-    Effort,
-    Settled,
     log_at_most,
 )
 from nlpstat_core.engine.signflip.rows import counted, rows_of

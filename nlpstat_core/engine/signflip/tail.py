@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.effort import ONE_PAIR, Effort, Settled
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.outcome import (
     EXACT,
@@ -16,7 +17,7 @@ from nlpstat_core.engine.signflip.outcome import (
     checked_alternative,
     p_from_log,
 )
-from nlpstat_core.engine.signflip.routes import ONE_PAIR, TIE_TOLERANCE, Effort, Settled, log_at_most
+from nlpstat_core.engine.signflip.routes import TIE_TOLERANCE, log_at_most
 from nlpstat_core.engine.signflip.span import LARGEST_SUM, near_one, whole_multiples
 from nlpstat_core.errors import NlpstatError
 from nlpstat_core.memory import refuse_beyond_memory
