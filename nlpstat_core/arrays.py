@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+IntArray = NDArray[np.signedinteger[Any]]
 CodeArray = NDArray[np.int8]
 BoolArray = NDArray[np.bool_]
 ObjectArray = NDArray[Any]

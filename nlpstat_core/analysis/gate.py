@@ -145,6 +145,7 @@ def gate(
     skewed = np.where(np.isnan(averaged), sign * pairs.diagnosis.skewness, averaged * np.sqrt(pairs.n_units))
     units_wanted, few_units = wanted(averaged, pairs.n_units), rests_on_few(averaged)
     candidates = []
+    scores_of, tests = np.stack([pairs.score_a, pairs.score_b], axis=1).tolist(), pairs.test
     for row in range(len(pairs)):
         low, high = sorted(sign * pairs.interval[row])  # ends of the gain over the baseline
         gain = sign * float(pairs.difference[row])
@@ -162,12 +163,12 @@ def gate(
         candidates.append(
             Candidate(
                 system=str(pairs.system_a[row]),
-                score=float(pairs.score_a[row]),
-                baseline_score=float(pairs.score_b[row]),
+                score=scores_of[row][0],
+                baseline_score=scores_of[row][1],
                 difference=float(pairs.difference[row]),
                 interval=(float(pairs.interval[row, 0]), float(pairs.interval[row, 1])),
                 n_units=int(pairs.n_units[row]),
-                test=pairs.test[row],
+                test=tests[row],
                 p_non_inferior=not_worse[row],
                 p_inferior=is_worse[row],
                 p_superior=is_better[row],

@@ -13,7 +13,7 @@ from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.blocks.pair_files import PairFiles
 from nlpstat_core.board.blocks.standing import Standing
 from nlpstat_core.board.blocks.thresholds import N_BINS, bins_of, largest_significant
-from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, work_of
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, all_columns, system_scores, work_of
 from nlpstat_core.board.preparation import refuse_undirected
 from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.board.ranking.system_scores import board_scores
@@ -189,7 +189,9 @@ def _in_files(
         for name in ("note:not-binary", "note:one-run"):
             everywhere = inapplicable.get(name, np.ones(1, dtype=bool))
             inapplicable[name] = everywhere & columns.get(name, np.zeros(1, dtype=bool)).all()
-        files.write(block, left, right, columns)
+        own = system_scores(units, run, columns)
+        scores = columns["scores"].T if own is None else own[np.stack([left, right])]
+        files.write(block, left, right, columns | {"score_a": scores[0], "score_b": scores[1]})
         if progress is not None:
             progress(start + left.size, n_pairs)
     refuse_inapplicable(inapplicable, run)

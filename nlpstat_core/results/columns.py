@@ -56,7 +56,6 @@ class PairTable(Pairs):
 
     left, right: Columns of a and b.
     n_units: Units the pair shares.
-    score_a, score_b: Mean scores over the shared units, metric points; micro-averaged scores for counts.
     difference: score_a − score_b.
     interval (float array, shape (n_pairs, 2)): Unadjusted interval for `difference`.
     mean_skewness: Skewness of the difference where a test of the mean compares it (g1/√n of n units or
@@ -76,6 +75,9 @@ class PairTable(Pairs):
     one_sided (float array, shape (n_pairs, 2), or None): p of "greater" and of "less" where they came along
         with a two-sided p, else NaN; None unless asked for.
     effects (mapping of str to EffectColumns).
+    system_scores (float array, shape (n_systems,), or None): Scores of the systems where all pairs share the
+        same units.
+    pair_scores (float array, shape (n_pairs, 2), or None): Scores of a and b where they don't.
     system_units (int array, shape (n_systems,)): Units that each system has, shared or not.
     estimates (mapping of str to EffectColumns): By what they are of ("pseudo-median"); NaN where the pair's
         test is about something else.
@@ -83,8 +85,6 @@ class PairTable(Pairs):
     """
 
     n_units: IntArray
-    score_a: FloatArray
-    score_b: FloatArray
     difference: FloatArray
     interval: FloatArray
     mean_skewness: FloatArray
@@ -100,6 +100,8 @@ class PairTable(Pairs):
     significant: BoolArray
     separated: BoolArray
     lower_is_better: bool
+    system_scores: FloatArray | None
+    pair_scores: FloatArray | None
     equivalent: BoolArray | None
     effects: Mapping[str, EffectColumns]
     diagnosis: DiagnosisColumns
@@ -115,6 +117,22 @@ class PairTable(Pairs):
     def __getitem__(self, name: str) -> Any:
         """A column by its JSON name."""
         return getattr(self, name)
+
+    @property
+    def score_a(self) -> FloatArray:
+        """Mean scores of a over the shared units, metric points; micro-averaged scores for counts."""
+        return self._scores(0, self.left)
+
+    @property
+    def score_b(self) -> FloatArray:
+        """Mean scores of b over the shared units, metric points; micro-averaged scores for counts."""
+        return self._scores(1, self.right)
+
+    def _scores(self, side: int, columns: IntArray) -> FloatArray:
+        if self.system_scores is not None:
+            return self.system_scores[columns]
+        assert self.pair_scores is not None
+        return self.pair_scores[:, side]
 
     @property
     def test(self) -> ObjectArray:

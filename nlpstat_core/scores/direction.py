@@ -2,8 +2,6 @@
 
 from typing import TypeVar
 
-import numpy as np
-
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 
 _Number = TypeVar("_Number", float, FloatArray, CodeArray)
@@ -27,4 +25,4 @@ def agrees(direction: CodeArray, difference: FloatArray) -> BoolArray:
 
     direction: +1 where the statistic favours larger scores of a, −1 of b.
     """
-    return np.asarray(direction * np.sign(difference) > 0)
+    return ((direction > 0) & (difference > 0)) | ((direction < 0) & (difference < 0))

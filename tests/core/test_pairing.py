@@ -46,6 +46,20 @@ def test_each_pair_once_with_its_shared_units(n_systems, n_units, share_missing,
     assert np.all(seen == 1)
 
 
+@given(st.integers(2, 7), st.integers(1, 12), st.sampled_from([0, 0, 0.2, 0.6]), st.integers(0, 10_000))
+def test_scores_of_a_pair_are_means_over_the_units_it_shares(n_systems, n_units, share_missing, seed):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n_units, n_systems))
+    values[rng.random(values.shape) < share_missing] = np.nan
+    values[0] = 1.0
+    pairs = analyse(matrix(values), AnalysisConfig(test="t", effects=())).pairs
+    for row, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+        shared = ~np.isnan(values[:, a] + values[:, b])
+        means = values[shared, a].mean(), values[shared, b].mean()
+        np.testing.assert_allclose((pairs.score_a[row], pairs.score_b[row]), means, rtol=1e-13)
+    assert (pairs.pair_scores is None) == (not np.isnan(values).any())
+
+
 def test_wide_boards_come_in_several_chunks():
     scores = matrix(np.random.default_rng(0).normal(size=(3_000, 60)))
     left, right = pair_indices(60)

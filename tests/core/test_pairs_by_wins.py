@@ -18,8 +18,6 @@ from nlpstat_core.engine.samples import paired_shares
 from nlpstat_core.engine.samples.paired_shares import score_interval
 from nlpstat_core.scores.matrix import ScoreMatrix
 
-ALONE = {"score_a", "score_b"}
-
 
 def right_and_wrong(seed: int, n_units: int, n_systems: int = 9) -> ScoreMatrix:
     """Answers with a copied system, and systems that are always right, or wrong."""

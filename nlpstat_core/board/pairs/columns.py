@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import CodeArray, IntArray, keep_freed_memory
+from nlpstat_core.arrays import CodeArray, FloatArray, IntArray, keep_freed_memory
 from nlpstat_core.board.pairs.dask_workers import check_dask_workers
 from nlpstat_core.board.pairs.designs import (
     agreement_notes,
@@ -180,8 +180,20 @@ def by_wins(config: AnalysisConfig) -> bool:
     )
 
 
+def system_scores(units: ScoreMatrix, config: AnalysisConfig, columns: ChunkColumns) -> FloatArray | None:
+    """Scores of the systems, shape (n_systems,), where all pairs share the same units; else None."""
+    if "scores" in columns:
+        return None
+    none = np.zeros(0, dtype=np.int64)
+    result: FloatArray = next(work_of(units, config, none, none)).batch.units.scores
+    return result
+
+
 def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
-    """All columns of one batch. Returns mapping of column name to array of shape (n_pairs, …)."""
+    """All columns of one batch. Returns mapping of column name to array of shape (n_pairs, …).
+
+    "scores" of a and b are among them only where pairs have units of their own.
+    """
     if not (batch.counts_suffice and by_wins(config)):
         return _each_pair(batch, config, effect_intervals)
     one_of_each, place = batch.alike
@@ -189,15 +201,13 @@ def chunk_columns(batch: PairBatch, config: AnalysisConfig, effect_intervals: bo
     for name, few in columns.items():
         alike = np.array_equal(few[:-1], few[1:], equal_nan=few.dtype.kind == "f")
         columns[name] = np.broadcast_to(few[:1], (place.size, *few.shape[1:])) if alike else few[place]
-    return columns | {"score_a": batch.score_a, "score_b": batch.score_b}
+    return columns
 
 
 def _each_pair(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool) -> ChunkColumns:
     diagnosis = diagnose(batch, config)
     columns: ChunkColumns = {
         "n_units": np.full(batch.n_pairs, batch.n_units),
-        "score_a": batch.score_a,
-        "score_b": batch.score_b,
         "difference": batch.difference,
         "interval": difference_interval(batch, config),
         "skewness": diagnosis.skewness,
@@ -213,9 +223,10 @@ def _each_pair(batch: PairBatch, config: AnalysisConfig, effect_intervals: bool)
     columns["mean_skewness"] = skewness_of_means(batch, codes)
     _merge_notes(columns, {NOTE: rests_on_few(columns["mean_skewness"])}, slice(None))
     unpaired = unpaired_tests(codes)
+    if unpaired.any() or not batch.units.of_all:
+        columns["scores"] = np.stack([batch.score_a, batch.score_b], axis=1)
     if unpaired.any():
-        for name, own in zip(("score_a", "score_b"), own_scores(batch), strict=True):
-            columns[name] = np.where(unpaired, own, columns[name])
+        columns["scores"][unpaired] = own_scores(batch)[unpaired]
         own = batch.units.own.of_board.gap(batch.left, batch.right)
         columns["difference"] = np.where(unpaired, own, columns["difference"])
     if config.equivalence_margin is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from nlpstat_core.board.pairs.columns import ChunkColumns, Progress
+from nlpstat_core.board.pairs.columns import ChunkColumns, Progress, system_scores
 from nlpstat_core.catalogue import CORRECTIONS, TESTS
 from nlpstat_core.config import SIMULTANEOUS, AnalysisConfig
 from nlpstat_core.engine.columns.outcomes import MONTE_CARLO, EffectColumns
@@ -75,8 +75,8 @@ def decided(
         left=left,
         right=right,
         n_units=columns["n_units"],
-        score_a=columns["score_a"],
-        score_b=columns["score_b"],
+        system_scores=system_scores(units, config, columns),
+        pair_scores=columns.get("scores"),
         difference=columns["difference"],
         interval=columns["interval"],
         mean_skewness=columns["mean_skewness"],
@@ -125,7 +125,7 @@ def told_apart(
     delta: Hypothesised difference: below it lie positive differences, too, where it is above 0.
     Returns notes: "direction-short-of-delta" and "direction-contradicts-mean".
     """
-    short = significant & (direction * delta < 0)
+    short = significant & (direction == -np.sign(delta)) if delta else np.zeros_like(significant)
     contradicts = significant & ~short & ~agrees(direction, difference)
     notes = {SHORT_OF_DELTA: short, "direction-contradicts-mean": contradicts}
     return significant & ~short & ~contradicts, notes

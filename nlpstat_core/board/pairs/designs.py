@@ -61,10 +61,10 @@ def _unit_means(batch: PairBatch, codes: CodeArray) -> BoolArray:
     return result
 
 
-def own_scores(batch: PairBatch) -> tuple[FloatArray, FloatArray]:
-    """Scores of a and b over each side's own units. Returns float arrays, shape (n_pairs,)."""
+def own_scores(batch: PairBatch) -> FloatArray:
+    """Scores of a and b over each side's own units. Returns float array, shape (n_pairs, 2)."""
     score = batch.units.own.of_board.score
-    return score[batch.left], score[batch.right]
+    return np.stack([score[batch.left], score[batch.right]], axis=1)
 
 
 def board_interval(batch: PairBatch, config: AnalysisConfig, outcome: Outcomes, design: str) -> Outcomes:

@@ -36,11 +36,13 @@ def rank_systems(
     order, rank = places(scores, found)
     rank_interval = cluster = carried = None
     if all_pairs:
-        beats = beats_matrix(pairs) | behind_all(found.score)
+        beats = beats_matrix(pairs)
+        beats |= behind_all(found.score)
         rank_interval = rank_intervals(beats)[order]
-        ordered = beats[np.ix_(order, order)]
-        cluster = clusters(ordered)
-        carried = letters(ordered | ordered.T)
+        beats = beats[np.ix_(order, order)]
+        cluster = clusters(beats)
+        beats |= beats.T
+        carried = letters(beats)
         if carried is not None:  # a letter joins systems that were compared
             empty = np.isnan(found.score[order])
             carried = tuple("" if none else own for none, own in zip(empty, carried, strict=True))
@@ -170,7 +172,10 @@ def clusters(beats_in_rank_order: BoolArray) -> IntArray:
     A pair (i, j) with i above j that is not separated in favour of i forbids the lines after
     positions i … j − 1; counting openings and closings of these ranges costs O(S²) once.
     """
-    upper_to_lower = np.triu(~beats_in_rank_order, k=1)
-    forbidden = np.cumsum(upper_to_lower.sum(axis=1) - upper_to_lower.sum(axis=0))
-    line_after = forbidden[:-1] == 0
+    opened = np.zeros(beats_in_rank_order.shape[0], dtype=np.int64)
+    for upper, beats in enumerate(beats_in_rank_order):
+        together = ~beats[upper + 1 :]
+        opened[upper] += np.count_nonzero(together)
+        opened[upper + 1 :] -= together
+    line_after = np.cumsum(opened)[:-1] == 0
     return np.concatenate([[1], 1 + np.cumsum(line_after)]).astype(np.int64)

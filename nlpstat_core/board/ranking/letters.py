@@ -1,6 +1,9 @@
 """Compact letters: systems that share one are not separated, whatever the pattern of decisions."""
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpstat_core.arrays import BoolArray
 from nlpstat_core.stopping import stop_if_asked
@@ -61,24 +64,25 @@ def maximal_groups(together: BoolArray, most: int = MOST_GROUPS) -> list[list[in
     graph, so the work is bounded by the groups to be found. Cost at most O(most·S³) for S distinct rows,
     O(S²) where few differ.
     """
-    graph = together.copy()
-    np.fill_diagonal(graph, True)
-    _, first, twin_of = np.unique(np.packbits(graph, axis=1), axis=0, return_index=True, return_inverse=True)
+    rows, own = np.packbits(together, axis=1), np.arange(together.shape[0])
+    rows[own, own // 8] |= (128 >> own % 8).astype(np.uint8)  # each with itself
+    _, first, twin_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)  # the distinct rows in rank order
-    distinct = graph[np.ix_(first[order], first[order])]
-    groups = _cliques(distinct, most)
+    distinct = first[order]
+    groups = _cliques((np.unpackbits(row, count=own.size)[distinct] for row in rows[distinct]), most)
     if groups is None:
         return None
     place = np.argsort(order)[twin_of.ravel()]
     return sorted(np.flatnonzero(_as_mask(group, order.shape[0])[place]).tolist() for group in groups)
 
 
-def _cliques(graph: BoolArray, most: int) -> list[int] | None:
-    """Maximal cliques of a graph with a full diagonal, members as bits; None above `most`."""
+def _cliques(rows: Iterable[NDArray[np.uint8]], most: int) -> list[int] | None:
+    """Maximal cliques of a graph, given by its vertices' neighbours, members as bits; None above `most`."""
     groups = [0]
-    for vertex, row in enumerate(np.packbits(graph, axis=1, bitorder="little")):
+    for vertex, row in enumerate(rows):
         stop_if_asked()
-        near = int.from_bytes(row.tobytes(), "little") & ((1 << vertex) - 1)
+        bits = np.packbits(row, bitorder="little").tobytes()
+        near = int.from_bytes(bits, "little") & ((1 << vertex) - 1)
         apart = [group for group in groups if group & ~near]  # where all members are neighbours a group grows
         grown = _maximal_sets({group & near for group in groups})
         groups = apart + [group | 1 << vertex for group in grown]

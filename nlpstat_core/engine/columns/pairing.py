@@ -42,11 +42,13 @@ def pair_indices(n_systems: int, baseline: int | None = None) -> tuple[IntArray,
     """Columns of a and b of every pair, a before b in column order; with a baseline, b is the baseline.
 
     baseline: Column of the baseline.
-    Returns int arrays, shape (n_pairs,): n_pairs is S(S − 1)/2, or S − 1 against a baseline.
+    Returns int arrays, shape (n_pairs,): n_pairs is S(S − 1)/2, or S − 1 against a baseline. Columns of
+        all pairs have four bytes where twice the product of two still fits.
     """
     if baseline is None:
         left, right = np.triu_indices(n_systems, k=1)
-        return left, right
+        kind = np.int32 if 2 * n_systems**2 <= np.iinfo(np.int32).max else np.int64
+        return left.astype(kind), right.astype(kind)
     others = np.delete(np.arange(n_systems), baseline)
     return others, np.full(n_systems - 1, baseline)
 

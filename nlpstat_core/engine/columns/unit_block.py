@@ -56,6 +56,12 @@ class UnitBlock:
     measured: MeasuredUnits | None = None
     exchanged: bool = False
 
+    @property
+    def of_all(self) -> bool:
+        """Whether all pairs of the board share these units, with scores that are means."""
+        plain = self.counts is None and self.measured is None
+        return plain and self.all_scores is None and not self.by_pair
+
     @cached_property
     def own(self) -> OwnScores:
         """Every score of each system, shared or not."""

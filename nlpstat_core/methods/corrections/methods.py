@@ -29,15 +29,16 @@ def stepped_down(p_values: FloatArray, factors: Callable[[IntArray], IntArray]) 
     m = p_values.shape[0]
     ordered = np.sort(p_values)
     first = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
-    adjusted = np.empty(m)
     if first.size < _FEW_DISTINCT * m:  # as of 0/1 scores: looking up is faster than an order
         distinct = ordered[first]
+        del ordered
+        adjusted = np.empty(m)
         steps = np.minimum(np.maximum.accumulate(factors(first) * distinct), 1.0)
         for start in range(0, m, _LOOKED_UP_AT_ONCE):
             part = slice(start, start + _LOOKED_UP_AT_ONCE)
             adjusted[part] = steps[np.searchsorted(distinct, p_values[part])]
         return adjusted
-    order = np.argsort(p_values, kind="stable")
+    adjusted, order = np.empty(m), np.argsort(p_values, kind="stable")
     adjusted[order] = np.minimum(np.maximum.accumulate(factors(np.arange(m)) * ordered), 1.0)
     return adjusted
 
