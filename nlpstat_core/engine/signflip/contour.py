@@ -50,9 +50,11 @@ SLACK_OF_COSTLY, LEFT_OUT_OF_COSTLY = 12.5, 2e-5
 # With so many weights that turn φ each its own way its mean is below 1e-40.
 ENOUGH_TURNING = 400
 ELEMENTS_AT_ONCE = 1 << 14
-# What share of the weights may be too large for the power sums, and how much farther than guessed from the
-# Gaussian tilt they may have to serve: the cheapest is tried first.
-ATTEMPTS = ((1 / 128, 1.1), (1 / 32, 1.1), (1 / 8, 1.1), (1 / 2, 1.1), (1 / 2, 1.5))
+# What share of the weights may be too large for the power sums: the cheapest is tried first.
+ATTEMPTS = (1 / 128, 1 / 32, 1 / 8, 1 / 4, 1 / 2, 1 / 2)
+# How much farther than guessed from the Gaussian tilt power sums have to serve, at first; then as much as an
+# attempt has shown, and a little more, but only so much at once: where they don't serve their tilt is wrong.
+FARTHER_THAN_GUESSED, A_LITTLE, MOST_AT_ONCE = 1.1, 1.01, 1.6
 MANY_WEIGHTS = 200
 # Power sums pay where at most so many of the weights are left to be multiplied.
 MOST_KEPT = 0.75
@@ -116,8 +118,8 @@ def log_tails_by_contour(
     parts = PartSums.joined(
         [PartSums.of(rows_of(weights, some)) for some in _pieces(np.arange(t.size), rows)]
     )
-    left = np.arange(t.size)
-    for share, margin in ATTEMPTS if farther == 1.0 else ():
+    left, margin = np.arange(t.size), np.full(t.shape, FARTHER_THAN_GUESSED)
+    for share in ATTEMPTS if farther == 1.0 else ():
         for some in _pieces(left[n[left] >= MANY_WEIGHTS], rows):
             own = parts.of_rows(some)
             _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
@@ -166,24 +168,30 @@ def _by_power_sums(
     t: FloatArray,
     step: FloatArray,
     share: float,
-    margin: float,
+    margin: FloatArray,
     place: NDArray[np.intp],
     found: Found,
 ) -> None:
-    """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away."""
+    """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away.
+
+    margin (ndarray): How much farther than guessed the power sums of all pairs have to serve; where those of
+        a pair didn't, in place, how much farther they should have.
+    """
     spread = parts.second[0]
     guess = gaussian_tilted(spread, t, PULL_BESIDE_POLE)
     begin, _ = proven_stretch(parts, guess, SLACK)
-    cut = np.minimum(FARTHEST / np.hypot(guess.tau, begin), FARTHEST_TILT / guess.tau) / margin
+    cut = np.minimum(FARTHEST / np.hypot(guess.tau, begin), FARTHEST_TILT / guess.tau)
+    cut /= margin[place]
     large = min(1 << (math.ceil(weights.shape[1] * share) - 1).bit_length(), weights.shape[1] - 1)
     rows = np.flatnonzero((cut > 0.0) & (weights[:, weights.shape[1] - 1 - large] <= cut))
     weights, t, step, cut, place = rows_of(weights, rows), t[rows], step[rows], cut[rows], place[rows]
     sums = PowerSums.of(weights, cut, large)
     tilted = tilt(sums, spread[rows], t, PULL_BESIDE_POLE)
     line = contour_line(weights, parts.of_rows(rows), t, step, tilted)
-    served = (line.begin < line.end) & (np.hypot(tilted.tau, line.begin) * cut <= FARTHEST)
+    too_far = cut * np.maximum(np.hypot(tilted.tau, line.begin) / FARTHEST, tilted.tau / FARTHEST_TILT)
+    margin[place] *= np.clip(too_far * A_LITTLE, 1.0, MOST_AT_ONCE)
+    served = (line.begin < line.end) & (too_far <= 1.0)
     served &= (line.begin <= MOST_NODES * line.spacing) & (line.begin <= line.reach)
-    served &= tilted.tau * cut <= FARTHEST_TILT
     served &= (line.end >= line.reach) | (step > 0.0)
     rows = np.flatnonzero(served)
     if rows.size == 0:
@@ -197,6 +205,9 @@ def _by_power_sums(
     log_tail, error, over_peak, left_out, atom = _integral(
         phi, line, step, np.minimum(line.begin, line.reach), rest
     )
+    # What the terms leave out rises with that power of the largest weight.
+    too_far = (left_out / ROUNDING_ERROR) ** (1.0 / (2.0 * ORDERS + 2.0))
+    margin[place] *= np.clip(too_far * A_LITTLE, 1.0, MOST_AT_ONCE)
     lattice = np.flatnonzero((step > 0.0) & (over_peak > 0.0))
     beyond = np.full(rows.size, np.inf)
     beyond[lattice] = left_to_the_period(

@@ -11,8 +11,8 @@ from nlpstat_core.arrays import FloatArray, IntArray
 MOST_WEIGHTS = 1000
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
 LONG_SLICE = 8192
-# What a look into the table costs, in steps of counting.
-STEPS_PER_LOOK = 60.0
+# Of more limits than this one table tells all; for fewer two halves are counted, and multiplied for each.
+FEW_LIMITS = 4
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
@@ -24,27 +24,48 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     Returns ndarray, shape (n_limits,): Minus infinity where the limit is negative.
 
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
-    is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so the table grows
-    only as far as the sum reached, and each subset of the largest ones looks up what it leaves to the
-    others. Cost O(n_weights · largest limit).
+    is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so a table grows only as
+    far as the sum reached. There are as many subsets of a sum as of what they leave: of each half of the
+    weights half of the sums are counted, and what one half reaches leaves so much to the other. Cost
+    O(`counting_steps`).
     """
     top = max(0, int(limits.max()))
     ordered = np.sort(weights)
-    largest = np.zeros(1, dtype=np.int64)
-    rest = ordered.size
-    # One more of the largest weights doubles the looks, and leaves one less to be added to the table.
-    while rest > 0 and 2 * largest.size * limits.size * STEPS_PER_LOOK < top:
-        rest -= 1
-        more = largest + int(ordered[rest])
-        largest = np.concatenate([largest, more[more <= top]])
-    table = subsets_by_sum(ordered[:rest], top)
-    np.cumsum(table, out=table)
-    left = limits[:, None] - largest
-    subsets = np.where(left >= 0, table[np.maximum(left, 0)], 0.0).sum(axis=1)
+    if limits.size > FEW_LIMITS:
+        table = np.cumsum(subsets_by_sum(ordered, top))
+        subsets = table[np.maximum(limits, 0)]
+    else:
+        first = _subsets_of_all_sums(ordered[::2], top)
+        second = np.cumsum(_subsets_of_all_sums(ordered[1::2], top))
+        subsets = np.array([_subsets_up_to(max(limit, 0), first, second) for limit in limits.tolist()])
     log_shares = np.full(limits.shape, -np.inf)
     # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
     log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
     return log_shares
+
+
+def counting_steps(
+    number: IntArray | int, limit: FloatArray | float, total: FloatArray | float
+) -> FloatArray:
+    """Additions to tables of counts of so many weights, at most: a few limits of `log_at_most_counted`."""
+    return np.asarray(number * np.minimum(limit, total / 4.0), dtype=np.float64)
+
+
+def _subsets_of_all_sums(weights: FloatArray, top: int) -> FloatArray:
+    """How many subsets have which sum, from 0 to `top` or that of all; ascending whole numbers above 0."""
+    total = int(weights.sum())
+    middle, last = min(top, total // 2), min(top, total)
+    table = subsets_by_sum(weights, middle)
+    return np.concatenate([table, table[total - last : total - middle][::-1]])
+
+
+def _subsets_up_to(limit: int, first: FloatArray, second: FloatArray) -> float:
+    """Subsets of two halves up to a sum: by the sum of the first, and up to a sum of the second."""
+    last = second.size - 1
+    begin, end = max(limit - last, 0), min(limit + 1, first.size)
+    # Those of the first below `begin` leave enough for all of the second.
+    both = float(first[:begin].sum()) * float(second[last])
+    return both + float((first[begin:end] * second[limit - end + 1 : limit - begin + 1][::-1]).sum())
 
 
 def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:

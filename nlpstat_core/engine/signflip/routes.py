@@ -9,7 +9,12 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import LONG_SLICE, MOST_WEIGHTS, log_at_most_counted
+from nlpstat_core.engine.signflip.counting import (
+    LONG_SLICE,
+    MOST_WEIGHTS,
+    counting_steps,
+    log_at_most_counted,
+)
 from nlpstat_core.engine.signflip.effort import ONE_PAIR, PATIENCE, USUAL_RESAMPLES, Effort, Settled
 from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
@@ -103,7 +108,8 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     enumeration = _enumeration_steps(counts, effort)
-    counting = n * (last + STEPS_PER_WEIGHT) if n <= MOST_WEIGHTS else math.inf
+    counting = float(counting_steps(n, last, float(np.dot(values, counts)))) + n * STEPS_PER_WEIGHT
+    counting = counting if n <= MOST_WEIGHTS else math.inf
     counting *= SMALL_STEPS if values[-1] < LONG_SLICE else 1.0
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
