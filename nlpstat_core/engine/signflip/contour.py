@@ -118,13 +118,12 @@ def log_tails_by_contour(
     parts = PartSums.joined(
         [PartSums.of(rows_of(weights, some)) for some in _pieces(np.arange(t.size), rows)]
     )
-    left, margin = np.arange(t.size), np.full(t.shape, FARTHER_THAN_GUESSED)
+    margin = np.where(n >= MANY_WEIGHTS, FARTHER_THAN_GUESSED, np.inf)
     for share in ATTEMPTS if farther == 1.0 else ():
-        for some in _pieces(left[n[left] >= MANY_WEIGHTS], rows):
+        for some in _pieces(np.flatnonzero(np.isinf(found.error) & np.isfinite(margin)), rows):
             own = parts.of_rows(some)
             _by_power_sums(rows_of(weights, some), own, t[some], step[some], share, margin, some, found)
-        left = left[np.isinf(found.error[left])]
-    for some in _pieces(left, rows):
+    for some in _pieces(np.flatnonzero(np.isinf(found.error)), rows):
         chosen = rows_of(weights, some), parts.of_rows(some), t[some], step[some]
         _by_products(*chosen, most_factors, farther, some, found)
     if proved_only is not None:
@@ -175,7 +174,7 @@ def _by_power_sums(
     """Settle the pairs whose sums are nearly Gaussian and whose φ is proved to stay away.
 
     margin (ndarray): How much farther than guessed the power sums of all pairs have to serve; where those of
-        a pair didn't, in place, how much farther they should have.
+        a pair didn't, in place, how much farther they should have. Infinite where that would not help.
     """
     spread = parts.second[0]
     guess = gaussian_tilted(spread, t, PULL_BESIDE_POLE)
@@ -193,6 +192,7 @@ def _by_power_sums(
     served = (line.begin < line.end) & (too_far <= 1.0)
     served &= (line.begin <= MOST_NODES * line.spacing) & (line.begin <= line.reach)
     served &= (line.end >= line.reach) | (step > 0.0)
+    margin[place[~served & (too_far <= 1.0)]] = np.inf
     rows = np.flatnonzero(served)
     if rows.size == 0:
         return
@@ -213,7 +213,9 @@ def _by_power_sums(
     beyond[lattice] = left_to_the_period(
         weights[rows[lattice]], line.tilted.tau[lattice], line.end[lattice], np.log(over_peak[lattice])
     )
-    done = ((beyond <= PROVED) | (line.end >= line.reach)) & (left_out <= ROUNDING_ERROR)
+    followed = (beyond <= PROVED) | (line.end >= line.reach)
+    margin[place[~followed]] = np.inf
+    done = followed & (left_out <= ROUNDING_ERROR)
     tails = log_tail[done], error[done], over_peak[done], atom[done]
     found.enter(place[done], line.of(np.flatnonzero(done)), *tails)
     found.prove(place[done], beyond[done])

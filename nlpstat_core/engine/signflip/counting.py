@@ -13,6 +13,9 @@ MOST_WEIGHTS = 1000
 LONG_SLICE = 8192
 # Of more limits than this one table tells all; for fewer two halves are counted, and multiplied for each.
 FEW_LIMITS = 4
+SUMS_AT_ONCE = 1 << 14
+# What a sum costs after the tables are made, in steps.
+STEPS_PER_SUM = 25.0
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
@@ -35,9 +38,9 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
         table = np.cumsum(subsets_by_sum(ordered, top))
         subsets = table[np.maximum(limits, 0)]
     else:
-        first = _subsets_of_all_sums(ordered[::2], top)
-        second = np.cumsum(_subsets_of_all_sums(ordered[1::2], top))
-        subsets = np.array([_subsets_up_to(max(limit, 0), first, second) for limit in limits.tolist()])
+        first, second = _by_any_sum(ordered[::2], top), _up_to_any_sum(ordered[1::2], top)
+        all_second = 2.0 ** (ordered.size // 2)
+        subsets = np.array([_in_both(max(limit, 0), first, second, all_second) for limit in limits.tolist()])
     log_shares = np.full(limits.shape, -np.inf)
     # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
     log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
@@ -47,11 +50,12 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
 def counting_steps(
     number: IntArray | int, limit: FloatArray | float, total: FloatArray | float
 ) -> FloatArray:
-    """Additions to tables of counts of so many weights, at most: a few limits of `log_at_most_counted`."""
-    return np.asarray(number * np.minimum(limit, total / 4.0), dtype=np.float64)
+    """What a few limits of `log_at_most_counted` cost at most, in additions to tables."""
+    additions = number * np.minimum(limit, total / 4.0)
+    return np.asarray(additions + STEPS_PER_SUM * limit, dtype=np.float64)
 
 
-def _subsets_of_all_sums(weights: FloatArray, top: int) -> FloatArray:
+def _by_any_sum(weights: FloatArray, top: int) -> FloatArray:
     """How many subsets have which sum, from 0 to `top` or that of all; ascending whole numbers above 0."""
     total = int(weights.sum())
     middle, last = min(top, total // 2), min(top, total)
@@ -59,13 +63,24 @@ def _subsets_of_all_sums(weights: FloatArray, top: int) -> FloatArray:
     return np.concatenate([table, table[total - last : total - middle][::-1]])
 
 
-def _subsets_up_to(limit: int, first: FloatArray, second: FloatArray) -> float:
+def _up_to_any_sum(weights: FloatArray, top: int) -> FloatArray:
+    """How many subsets have at most which sum, from 0 to `top` or to one below that of all."""
+    total = int(weights.sum())
+    middle, last = min(top, total // 2), min(top, total - 1)
+    up = subsets_by_sum(weights, middle)
+    np.cumsum(up, out=up)
+    return np.concatenate([up, 2.0**weights.size - up[total - last - 1 : total - middle - 1][::-1]])
+
+
+def _in_both(limit: int, first: FloatArray, second: FloatArray, all_second: float) -> float:
     """Subsets of two halves up to a sum: by the sum of the first, and up to a sum of the second."""
-    last = second.size - 1
-    begin, end = max(limit - last, 0), min(limit + 1, first.size)
+    begin, end = max(limit - second.size + 1, 0), min(limit + 1, first.size)
     # Those of the first below `begin` leave enough for all of the second.
-    both = float(first[:begin].sum()) * float(second[last])
-    return both + float((first[begin:end] * second[limit - end + 1 : limit - begin + 1][::-1]).sum())
+    both = float(first[:begin].sum()) * all_second
+    for start in range(begin, end, SUMS_AT_ONCE):
+        stop = min(start + SUMS_AT_ONCE, end)
+        both += float((first[start:stop] * second[limit - stop + 1 : limit - start + 1][::-1]).sum())
+    return both
 
 
 def subsets_by_sum(weights: FloatArray, top: int) -> FloatArray:
