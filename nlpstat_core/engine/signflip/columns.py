@@ -25,7 +25,7 @@ from nlpstat_core.errors import NlpstatError
 
 SIDES = ("greater", "less")
 # Few enough for the processor's cache through all routes.
-ELEMENTS_AT_ONCE = 1 << 18
+ELEMENTS_AT_ONCE = 1 << 19
 
 
 def sign_flip_columns(

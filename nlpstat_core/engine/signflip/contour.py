@@ -49,7 +49,7 @@ SCREENED_COST = 10.0
 SLACK_OF_COSTLY, LEFT_OUT_OF_COSTLY = 12.5, 2e-5
 # With so many weights that turn φ each its own way its mean is below 1e-40.
 ENOUGH_TURNING = 400
-ELEMENTS_AT_ONCE = 1 << 14
+ELEMENTS_AT_ONCE = 1 << 15
 # What share of the weights may be too large for the power sums: the cheapest is tried first.
 ATTEMPTS = (1 / 128, 1 / 32, 1 / 8, 1 / 4, 1 / 2, 1 / 2)
 # How much farther than guessed from the Gaussian tilt power sums have to serve, at first; then as much as an
