@@ -10,7 +10,7 @@ from scipy import stats
 
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.columns.signed_ranks import doubled_signed_ranks, signed_ranks
+from nlpstat_core.engine.columns.signed_ranks import doubled_signed_ranks
 from nlpstat_core.engine.columns.unit_block import UnitBlock
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.wilcoxon import wilcoxon
@@ -46,7 +46,7 @@ def test_coin_in_r(golden):
     zero_method = golden.options["zero"]
     config = AnalysisConfig(alternative=golden.alternative, zero_method=zero_method)
     found = wilcoxon(batch, config, exact=golden.options["distribution"] == "exact")
-    ranks = signed_ranks(batch)
+    ranks = batch.signed_ranks
     z = (ranks.statistic(zero_method) - ranks.mean(zero_method)) / ranks.sd(zero_method)
     agree(golden, z=z[0], p_value=found.p_value[0], rel=1e-7)
 
@@ -89,7 +89,7 @@ def test_enumeration(whole, alternative, zero_method):
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=60), st.sampled_from(["wilcox", "pratt"]))
 def test_rank_sums_from_the_definition(whole, zero_method):
     z = np.array(whole, dtype=float)
-    ranks = signed_ranks(differences_batch(z))
+    ranks = differences_batch(z).signed_ranks
     signed = wilcoxon_ranks(z, zero_method)
     assert ranks.statistic(zero_method)[0] == signed[signed > 0].sum()
     assert ranks.mean(zero_method)[0] == np.abs(signed).sum() / 2
@@ -106,7 +106,7 @@ def test_rank_sums_of_a_board_with_every_kind_of_column():
     ]
     scores = np.stack([*columns, columns[0]], axis=1)
     batch = board(scores)
-    found = signed_ranks(batch)
+    found = batch.signed_ranks
     for pair_number in range(batch.n_pairs):
         signed = wilcoxon_ranks(batch.rounded[:, pair_number])
         assert found.w_plus[pair_number] == signed[signed > 0].sum()
@@ -122,9 +122,7 @@ def test_binary_scores_take_the_short_way_to_the_same_numbers():
     assert batch.is_binary
     assert not general.is_binary
     for name in ("w_plus", "ties", "nonzero", "zeros", "positive"):
-        np.testing.assert_array_equal(
-            getattr(signed_ranks(batch), name), getattr(signed_ranks(general), name)
-        )
+        np.testing.assert_array_equal(getattr(batch.signed_ranks, name), getattr(general.signed_ranks, name))
     np.testing.assert_array_equal(run("wilcoxon", batch).p_value, run("wilcoxon", general).p_value)
 
 

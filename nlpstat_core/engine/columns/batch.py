@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray, distinct
+from nlpstat_core.engine.columns.by_size import Keys, short_steps, sorted_keys
 from nlpstat_core.engine.columns.contributions import standard_errors
 from nlpstat_core.engine.columns.differences import PairDifferences
 from nlpstat_core.engine.columns.moments import Moments, moments
 from nlpstat_core.engine.columns.signed_ranks import SignedRanks, signed_ranks
+from nlpstat_core.engine.resampling.threads import in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,23 @@ class PairBatch(PairDifferences):
     @cached_property
     def signed_ranks(self) -> SignedRanks:
         """Rank sums of z, shared by Wilcoxon's test and the effect sizes built on it."""
-        return signed_ranks(self)
+        return signed_ranks(self, self._ordered())
+
+    @cached_property
+    def by_size(self) -> Keys:
+        """Sorted keys of all pairs, one row per pair (see `sorted_keys`): for signed ranks and sign flips."""
+        kind = np.uint32 if short_steps(self) else np.uint64
+        keys = np.empty((self.n_pairs, self.n_units), dtype=kind)
+        for part, own in zip(self.parts(), in_order(self._sorted_part, self.parts()), strict=True):
+            keys[part] = own
+        return keys
+
+    def _sorted_part(self, part: slice) -> Keys:
+        return sorted_keys(self, self.rows_of(part))
+
+    def _ordered(self) -> Iterator[tuple[slice, Keys]]:
+        for part in self.parts():
+            yield part, self.by_size[part]
 
     @cached_property
     def score_a(self) -> FloatArray:

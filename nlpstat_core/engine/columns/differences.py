@@ -75,11 +75,15 @@ class PairDifferences:
         Yields part: The pairs.
         Yields differences (float array, shape (pairs in this part, n_units)).
         """
+        for part in self.parts():
+            yield part, self.rows_of(part)
+
+    def parts(self) -> Iterator[slice]:
+        """Some pairs at a time."""
         step = max(1, _CELLS // max(self.n_units, 1))
         for start in range(0, self.n_pairs, step):
             stop_if_asked()
-            part = slice(start, min(start + step, self.n_pairs))
-            yield part, self.rows_of(part)
+            yield slice(start, min(start + step, self.n_pairs))
 
     def rows_of(self, part: slice) -> FloatArray:
         """u − v of some pairs, shape (pairs in this part, n_units)."""

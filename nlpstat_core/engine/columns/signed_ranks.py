@@ -1,17 +1,14 @@
 """Signed ranks of a whole batch of pairs by sorting columns: Wilcoxon's test and effect sizes use them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.config import ZeroMethod
-from nlpstat_core.engine.columns.differences import PairDifferences, on_grid
-from nlpstat_core.scores.grid import parts_of
-
-Keys = NDArray[np.uint32] | NDArray[np.uint64]
+from nlpstat_core.engine.columns.by_size import Keys, has_grid, rounded_keys, sorted_keys
+from nlpstat_core.engine.columns.differences import PairDifferences
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,10 +65,11 @@ class SignedRanks:
         return result
 
 
-def signed_ranks(batch: PairDifferences) -> SignedRanks:
+def signed_ranks(batch: PairDifferences, ordered: Iterable[tuple[slice, Keys]]) -> SignedRanks:
     """Rank sums, tie terms and counts of every pair of a batch.
 
     batch: Ranks are taken on `batch.rounded`, so scores written with few decimals tie where they should.
+    ordered: The batch's sorted keys, some pairs at a time; not looked at where scores are 0/1.
 
     0/1 scores need only wins and losses. Otherwise each column is sorted once by |z| with the sign in the
     lowest bit. Within a group of equal |z| with p positive and q negative differences the positive ones then
@@ -85,8 +83,8 @@ def signed_ranks(batch: PairDifferences) -> SignedRanks:
     w_plus, ties = np.zeros(n_pairs), np.zeros(n_pairs)
     zeros, positive = np.zeros(n_pairs, np.int64), np.zeros(n_pairs, np.int64)
     if batch.n_units:
-        for part, keys in _sorted_keys(batch):
-            w_plus[part], ties[part], zeros[part], positive[part] = _sums(keys)
+        for part, keys in ordered:
+            w_plus[part], ties[part], zeros[part], positive[part] = _sums(_tied(batch, keys))
     return SignedRanks(
         w_plus=w_plus, nonzero=batch.n_units - zeros, zeros=zeros, positive=positive, ties=ties
     )
@@ -104,7 +102,8 @@ def doubled_signed_ranks(
     """
     result = np.zeros((most, chosen.shape[0]))
     small = PairDifferences(batch.units, batch.left[chosen], batch.right[chosen], batch.delta)
-    for part, keys in _sorted_keys(small):
+    for part, differences in small.rows():
+        keys = _tied(small, sorted_keys(small, differences))
         zeros = np.count_nonzero(keys == 0, axis=1)
         last = keys[:, max(0, keys.shape[1] - most) :]
         width = last.shape[1]
@@ -125,24 +124,9 @@ def doubled_signed_ranks(
     return result
 
 
-def _sorted_keys(batch: PairDifferences) -> Iterator[tuple[slice, Keys]]:
-    """Sorted keys of some pairs at a time: one row per pair, |z| above its sign bit (1 for negative).
-
-    Scores with few decimals become short whole numbers, which sort twice as fast. Otherwise the bit pattern
-    of a float, which rises with its size, is turned left by one bit, so that the sign is the lowest bit.
-    """
-    scale = float(parts_of(batch.units.decimals)) or 10.0**batch.units.decimals
-    short = batch.delta == 0 and np.abs(batch.units.values).max(initial=0.0) * scale < 2.0**28
-    for part, differences in batch.rows():
-        keys: Keys
-        if short:
-            whole = np.rint(differences * scale)
-            keys = (np.abs(whole).astype(np.uint32) << np.uint32(1)) | (whole < 0)
-        else:
-            bits = on_grid(differences, batch.units.decimals, batch.delta).view(np.uint64)
-            keys = (bits << np.uint64(1)) | (bits >> np.uint64(63))
-        keys.sort(axis=1)
-        yield part, keys
+def _tied(batch: PairDifferences, keys: Keys) -> Keys:
+    """The keys with ties where the scores have them."""
+    return keys if has_grid(batch) else rounded_keys(keys, batch.units.decimals)
 
 
 def _sums(keys: Keys) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:

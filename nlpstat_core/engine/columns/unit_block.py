@@ -83,6 +83,11 @@ class UnitBlock:
         return np.ascontiguousarray(self.values.T)
 
     @cached_property
+    def largest(self) -> float:
+        """Largest size of a value."""
+        return float(np.abs(self.values).max(initial=0.0))
+
+    @cached_property
     def blocks(self) -> Blocks | None:
         """Which units form which block; None when no blocks are named."""
         return None if self.block_ids is None else blocks_of(self.block_ids)

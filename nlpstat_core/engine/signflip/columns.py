@@ -91,6 +91,7 @@ def sign_flip_rows(
     n_units: int,
     alternative: str = "two-sided",
     *,
+    by_size: bool = False,
     max_decimals: int | None = None,
     seed: int = 0,
     resamples: int = 10_000,
@@ -100,6 +101,7 @@ def sign_flip_rows(
     """`sign_flip_columns` of differences that are made where they are needed, a few pairs at a time.
 
     rows: From a slice of the pairs to a new array of shape (pairs, n_units); called in several threads.
+    by_size: Whether the differences of each row come with rising sizes.
     max_decimals, seed, resamples, effort, sides: As for `sign_flip_columns`.
     Raises NlpstatError: If the alternative is unknown or a difference infinite.
     """
@@ -109,7 +111,7 @@ def sign_flip_rows(
     def one(start: int) -> TailColumns:
         part = slice(start, min(start + at_once, n_pairs))
         drawing = replace(effort, seed=seed, resamples=resamples)
-        return _tails(rows(part), alternative, max_decimals, drawing, sides)
+        return _tails(rows(part), alternative, max_decimals, drawing, sides, by_size)
 
     return joined_columns(list(in_order(one, range(0, max(1, n_pairs), at_once))))
 
@@ -155,7 +157,12 @@ def weighted_sign_flip_columns(
 
 
 def _tails(
-    rows: FloatArray, alternative: str, max_decimals: int | None, effort: Effort, sides: bool
+    rows: FloatArray,
+    alternative: str,
+    max_decimals: int | None,
+    effort: Effort,
+    sides: bool,
+    by_size: bool,
 ) -> TailColumns:
     """Tails of some pairs, one row each: sums along rows have the same digits for one pair as for many."""
     absent = _without_missing(rows)
@@ -163,7 +170,8 @@ def _tails(
     rows[whole] = multiples[whole]
     t = rows.sum(axis=1)
     size = np.abs(rows, out=rows)
-    size.sort(axis=1)
+    if not by_size:
+        size.sort(axis=1)
     if not np.all(whole):
         # Whole numbers stay as they are.
         scale = np.where(whole, 1.0, scale_to_one(size[:, -1] if size.shape[1] else t))

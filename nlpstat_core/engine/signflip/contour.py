@@ -246,7 +246,7 @@ def _by_products(
     # Of very many weights even the fewest random signs cost more than some nodes.
     budget = np.maximum(most_factors, CHEAP_NODES * n)
     cumulants = WeightCumulants(weights, np.ones(columns))
-    tilted = tilt(cumulants, parts.second[0], t)
+    tilted = tilt(cumulants, parts.second[0], t, fourth=parts.fourth[0])
     line = contour_line(weights, parts, t, step, tilted, farther)
     followed = line.nodes <= np.minimum(MOST_NODES, SCREENED_COST * budget / n)
     nodes = nodes_that_count(weights, tilted, line.spacing, np.where(followed, line.nodes, 0.0), SLACK)

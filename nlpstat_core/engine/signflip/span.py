@@ -101,7 +101,10 @@ def scale_to_one(largest: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _probe_units(n_units: int) -> NDArray[np.intp]:
-    return np.unique(np.linspace(0, n_units - 1, min(PROBE_UNITS, n_units)).astype(np.intp))
+    # Of differences with rising sizes neither the smallest nor the largest: they say the least.
+    asked = min(PROBE_UNITS, n_units)
+    units: NDArray[np.intp] = ((np.arange(asked) + 0.5) * n_units / asked).astype(np.intp)
+    return units
 
 
 def _largest_is_near(probe: FloatArray, factors: FloatArray) -> BoolArray:

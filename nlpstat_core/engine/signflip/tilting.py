@@ -87,19 +87,37 @@ def gaussian_tilted(spread: FloatArray, t: FloatArray, pull: float = PULL) -> Ti
     return Tilted(tau, tau * spread, spread, tau * (0.5 * tau * spread - t))
 
 
-def tilt(cumulants: Cumulants, spread: FloatArray, t: FloatArray, pull: float = PULL) -> Tilted:
+def _flatter(spread: FloatArray, fourth: FloatArray, t: FloatArray, pull: float) -> FloatArray:
+    """Tilts of sums whose mean is τ·spread − τ³·fourth/3, as long as that rises about as fast as at first."""
+    tau = gaussian_tilted(spread, t, pull).tau
+    for _ in range(2):
+        rise = spread - tau**2 * fourth
+        short = t + pull / tau - tau * (spread - tau**2 * fourth / 3.0)
+        tau = tau + np.where(rise > 0.5 * spread, short / (rise + pull / tau**2), 0.0)
+    return tau
+
+
+def tilt(
+    cumulants: Cumulants,
+    spread: FloatArray,
+    t: FloatArray,
+    pull: float = PULL,
+    fourth: FloatArray | None = None,
+) -> Tilted:
     """Tilt each pair so that its mean lies a little beyond t.
 
     cumulants: Of the pairs' sums.
     spread (ndarray, shape (n_pairs,)): Variance of the untilted sum, above 0.
     t (ndarray, shape (n_pairs,)): Where the mass is wanted, from 0 to below the sum of the weights.
     pull: How strongly the contour is kept away from the pole.
+    fourth (ndarray, shape (n_pairs,), or None): Σ w⁴: the first tilt then is nearer to the one wanted.
 
     Solves K′(τ) = t + pull/τ. The left side minus the right is increasing and concave, so Newton's steps
-    from the Gaussian solution climb to the root and never overshoot. Any τ > 0 gives the right probability;
-    a good one gives it with few nodes, so the steps end early.
+    from the Gaussian solution climb to the root and never overshoot; from beyond it, a step falls short of it
+    and the others climb. Any τ > 0 gives the right probability; a good one gives it with few nodes, so the
+    steps end early.
     """
-    tau = gaussian_tilted(spread, t, pull).tau
+    tau = gaussian_tilted(spread, t, pull).tau if fourth is None else _flatter(spread, fourth, t, pull)
     peak, mean, variance = np.empty(t.shape), np.empty(t.shape), np.empty(t.shape)
     rows = np.arange(t.size)
     for _ in range(MOST_STEPS):

@@ -7,6 +7,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.columns.by_size import short_steps, signed
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.outcomes import (
     MONTE_CARLO,
@@ -71,8 +72,14 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     decimals = batch.units.decimals
     fractions = decimals if isinstance(decimals, Grid) and decimals.parts else None
     gridded = decimals < MOST_DECIMALS
+    short = short_steps(batch) > 0.0
+    by_size = batch.delta == 0.0 and (short or fractions is None)
+    if by_size:
+        batch.by_size  # noqa: B018  (sorted here, not by the first of several threads)
 
     def rows(part: slice) -> FloatArray:
+        if by_size:
+            return signed(batch.by_size[part])
         differences = batch.rows_of(part)
         if fractions is not None:
             return fractions.steps(differences) - batch.delta * fractions.parts
@@ -83,7 +90,14 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
         batch.n_pairs,
         batch.n_units,
         config.alternative,
-        max_decimals=None if batch.delta else 0 if fractions is not None else decimals if gridded else None,
+        by_size=by_size,
+        max_decimals=None
+        if batch.delta
+        else 0
+        if short or fractions is not None
+        else decimals
+        if gridded
+        else None,
         seed=config.seed,
         resamples=config.resamples,
     )
