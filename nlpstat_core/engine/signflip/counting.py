@@ -15,7 +15,7 @@ LONG_SLICE = 8192
 FEW_LIMITS = 4
 SUMS_AT_ONCE = 1 << 14
 # What a sum costs after the tables are made, in steps.
-STEPS_PER_SUM = 25.0
+STEPS_PER_SUM = 20.0
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
