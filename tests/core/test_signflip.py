@@ -30,7 +30,7 @@ from nlpstat_core.engine.signflip import (
     weighted_sign_flip_columns,
 )
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import log_at_most_counted
+from nlpstat_core.engine.signflip.counting import _by_halves, _by_one_table, log_at_most_counted
 from nlpstat_core.engine.signflip.effort import Effort
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import log_at_most_lattice
@@ -805,3 +805,32 @@ def test_up_to_36_differences_of_a_board_are_exact_whatever_their_ties(seed, n, 
     found = sign_flip_columns(column(z))
     assert KINDS[found.kind[0]] == "exact"
     assert found.p_value[0] == pytest.approx(sign_flip_p_value(z), rel=1e-11)
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=14),
+    st.lists(st.integers(0, 600), min_size=1, max_size=3),
+)
+def test_one_table_and_two_halves_count_the_same_subsets(weights, limits):
+    ordered, asked = np.sort(np.array(weights, dtype=float)), np.minimum(limits, sum(weights))
+    wanted = [
+        sum(
+            sum(some) <= limit for k in range(len(weights) + 1) for some in itertools.combinations(weights, k)
+        )
+        for limit in asked
+    ]
+    for way in (_by_one_table, _by_halves):
+        assert way(ordered, asked, int(asked.max())).tolist() == wanted
+
+
+@pytest.mark.parametrize("n", [60, 250])
+def test_the_cheaper_way_of_counting_is_taken_and_both_agree(n):
+    rng = np.random.default_rng(n)
+    ordered = np.sort(rng.integers(1, 4000, n).astype(float))
+    limit = int(ordered.sum() / 2 - np.sqrt((ordered**2).sum()))
+    limits = np.array([limit, limit - 1])
+    one, halves = (way(ordered, limits, limit) for way in (_by_one_table, _by_halves))
+    np.testing.assert_allclose(halves, one, rtol=1e-13)
+    np.testing.assert_allclose(
+        log_at_most_counted(ordered, limits), np.log(one) - n * np.log(2), rtol=1e-13, atol=1e-13
+    )

@@ -11,11 +11,11 @@ from nlpstat_core.arrays import FloatArray, IntArray
 MOST_WEIGHTS = 1000
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
 LONG_SLICE = 8192
-# Of more limits than this one table tells all; for fewer two halves are counted, and multiplied for each.
+# What a look into the table costs, in steps of counting, and what a sum costs once tables are made.
+STEPS_PER_LOOK, STEPS_PER_SUM = 60.0, 20.0
+# Of more limits one table tells all; for fewer two halves may be counted, and multiplied for each.
 FEW_LIMITS = 4
 SUMS_AT_ONCE = 1 << 14
-# What a sum costs after the tables are made, in steps.
-STEPS_PER_SUM = 20.0
 
 
 def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
@@ -28,19 +28,15 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
 
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so a table grows only as
-    far as the sum reached. There are as many subsets of a sum as of what they leave: of each half of the
-    weights half of the sums are counted, and what one half reaches leaves so much to the other. Cost
-    O(`counting_steps`).
+    far as the sum reached. Cost O(`counting_steps`).
     """
     top = max(0, int(limits.max()))
     ordered = np.sort(weights)
-    if limits.size > FEW_LIMITS:
-        table = np.cumsum(subsets_by_sum(ordered, top))
-        subsets = table[np.maximum(limits, 0)]
-    else:
-        first, second = _by_any_sum(ordered[::2], top), _up_to_any_sum(ordered[1::2], top)
-        all_second = 2.0 ** (ordered.size // 2)
-        subsets = np.array([_in_both(max(limit, 0), first, second, all_second) for limit in limits.tolist()])
+    reached = np.cumsum(ordered)
+    of_all = float(np.minimum(reached, top).sum())
+    of_halves = float(np.minimum(reached, min(2 * top, reached[-1] / 2.0)).sum()) / 2.0
+    few = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
+    subsets = (_by_halves if few else _by_one_table)(ordered, np.maximum(limits, 0), top)
     log_shares = np.full(limits.shape, -np.inf)
     # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
     log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
@@ -51,8 +47,34 @@ def counting_steps(
     number: IntArray | int, limit: FloatArray | float, total: FloatArray | float
 ) -> FloatArray:
     """What a few limits of `log_at_most_counted` cost at most, in additions to tables."""
-    additions = number * np.minimum(limit, total / 4.0)
-    return np.asarray(additions + STEPS_PER_SUM * limit, dtype=np.float64)
+    by_halves = number * (total / 4.0) + STEPS_PER_SUM * limit
+    return np.asarray(np.minimum(number * limit, by_halves), dtype=np.float64)
+
+
+def _by_one_table(ordered: FloatArray, limits: IntArray, top: int) -> FloatArray:
+    """Subsets up to each limit; every subset of the largest weights looks up what it leaves to the others."""
+    largest = np.zeros(1, dtype=np.int64)
+    rest = ordered.size
+    # One more of the largest weights doubles the looks, and leaves one less to be added to the table.
+    while rest > 0 and 2 * largest.size * limits.size * STEPS_PER_LOOK < top:
+        rest -= 1
+        more = largest + int(ordered[rest])
+        largest = np.concatenate([largest, more[more <= top]])
+    table = subsets_by_sum(ordered[:rest], top)
+    np.cumsum(table, out=table)
+    left = limits[:, None] - largest
+    subsets: FloatArray = np.where(left >= 0, table[np.maximum(left, 0)], 0.0).sum(axis=1)
+    return subsets
+
+
+def _by_halves(ordered: FloatArray, limits: IntArray, top: int) -> FloatArray:
+    """Subsets up to each limit: what one half of the weights reaches leaves so much to the other.
+
+    There are as many subsets of a sum as of what they leave, so half of each half's sums are counted.
+    """
+    first, second = _by_any_sum(ordered[::2], top), _up_to_any_sum(ordered[1::2], top)
+    all_second = 2.0 ** (ordered.size // 2)
+    return np.array([_in_both(limit, first, second, all_second) for limit in limits.tolist()])
 
 
 def _by_any_sum(weights: FloatArray, top: int) -> FloatArray:
