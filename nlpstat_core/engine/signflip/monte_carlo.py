@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray
+from nlpstat_core.engine.signflip.tilting import flip_chances, flip_tilt
 from nlpstat_core.stopping import stop_if_asked
 
 # Draws of each half of the weights in a round, at most and at least, and random bytes made at a time.
@@ -17,7 +18,6 @@ TARGET = 5e-3
 MOST_ROUNDS = 64
 # Chances are multiples of 1/65,536, so that two random bytes decide a sign.
 CHANCES = 1 << 16
-BISECTIONS = 120
 # Below this logarithm of a mean, beside the largest ratio, squares of ratios would underflow.
 DEEP = -300.0
 
@@ -59,7 +59,8 @@ def log_at_most_sampled(
     until it is below half a percent, or the signs are drawn.
     """
     weights = np.repeat(values, counts.astype(np.int64))
-    chance = _chances(weights, limit)
+    tilted = flip_chances(flip_tilt(weights, limit), weights)
+    chance = np.clip(np.rint(tilted * CHANCES), 1, CHANCES // 2).astype(np.int64)
     halves = [(weights[first::2], chance[first::2]) for first in (0, 1)]
     draws = int(min(DRAWS, max(FEWEST_DRAWS, most_signs // weights.size)))
     shares, below, variance, rounds, log_scale = 0.0, 0.0, 0.0, 0, 0.0
@@ -80,21 +81,6 @@ def log_at_most_sampled(
                 for share in (shares, below)
             ]
             return Sampled(logs[0], error, logs[1])
-
-
-def _chances(weights: FloatArray, limit: float) -> NDArray[np.int64]:
-    """Chance of each flip in 65,536ths, so that Σ chance·weight is about the limit, by bisection."""
-    low, high = 0.0, 1.0 / float(weights[-1])
-    while float((weights / (1.0 + np.exp(np.minimum(2.0 * high * weights, 700.0)))).sum()) > limit:
-        low, high = high, 2.0 * high
-        if high * float(weights[0]) > CHANCES:
-            break
-    for _ in range(BISECTIONS):
-        tilt = (low + high) / 2.0
-        above = float((weights / (1.0 + np.exp(np.minimum(2.0 * tilt * weights, 700.0)))).sum()) > limit
-        low, high = (tilt, high) if above else (low, tilt)
-    chance = 1.0 / (1.0 + np.exp(np.minimum(2.0 * high * weights, 700.0)))
-    return np.asarray(np.clip(np.rint(chance * CHANCES), 1, CHANCES // 2), dtype=np.int64)
 
 
 def _drawn(

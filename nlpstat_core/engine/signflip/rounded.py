@@ -11,6 +11,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.counting import Subsets
 from nlpstat_core.engine.signflip.outcome import LOG_2
+from nlpstat_core.engine.signflip.tilting import flip_chances, flip_tilt
 from nlpstat_core.stopping import stop_if_asked
 
 # So many of the largest weights keep their sizes: each of their subsets looks up what it leaves to others.
@@ -30,7 +31,6 @@ LARGEST = 32
 LEAST_ERROR = 1e-6
 # Weights between two looks whether numbers of subsets grow too large, and by what they are divided then.
 AT_ONCE, LARGE = 400, 600
-MOST_STEPS, CLOSE = 60, 1e-3
 
 
 class Rounded(NamedTuple):
@@ -69,7 +69,7 @@ def log_at_most_rounded(
     cell with the same mean and variance. The largest, whose subsets leave gaps that would be rounded away,
     aren't rounded at all. Cost O(n · cells) additions.
     """
-    tau = _tilt(sizes, limit) if tau is None else tau
+    tau = flip_tilt(sizes, limit) if tau is None else tau
     possible = sizes[: np.searchsorted(sizes, limit, side="right")]
     kept = min(KEPT, possible.size // 2)
     rest, sums = possible[: possible.size - kept], np.zeros(1)
@@ -78,7 +78,7 @@ def log_at_most_rounded(
     total = float(rest.sum())
     cell = _cell(rest, min(limit, total) / cells)
     exact = rest / cell
-    chance = _chances(tau, rest)
+    chance = flip_chances(tau, rest)
     rounded = np.rint(exact)
     # Of the smallest weights, by so many coins of one cell.
     small = int(np.searchsorted(exact, 1.0))
@@ -86,7 +86,7 @@ def log_at_most_rounded(
     rounded[:small] = np.where(np.arange(small) < small - coins, 0.0, 1.0)
     added = rounded - exact
     moved = float((chance * added)[small:].sum()) - float((chance * exact)[:small].sum())
-    moved += coins * float(_chances(tau, np.array([cell]))[0])
+    moved += coins * float(flip_chances(tau, np.array([cell]))[0])
     variance = (chance * (1.0 - chance))[small:]
     variance[-LARGEST:] = 0.25
     apart = FARTHEST * math.sqrt(float((variance * added[small:] ** 2).sum()) + VARIANCE_BESIDES)
@@ -157,22 +157,3 @@ class _Counts:
         up = np.where(below >= 0, self.up[np.maximum(below, 0)], 0.0)
         more = np.where(below < last, self.table[np.minimum(below + 1, last)], 0.0)
         return float((up + (free - below) * more).sum())
-
-
-def _chances(tau: float, sizes: FloatArray) -> FloatArray:
-    """Chance of each flip under a tilt."""
-    return np.asarray(1.0 / (1.0 + np.exp(np.minimum(2.0 * tau * sizes, 700.0))), dtype=np.float64)
-
-
-def _tilt(sizes: FloatArray, limit: float) -> float:
-    """The tilt under which the flipped sum is expected to be the limit, by Newton's method."""
-    tau = 0.0
-    for _ in range(MOST_STEPS):
-        chance = _chances(tau, sizes)
-        expected = float((sizes * chance).sum())
-        off = math.log(expected / limit)
-        if abs(off) < CLOSE:
-            break
-        slope = 2.0 * float((sizes * sizes * chance * (1.0 - chance)).sum()) / expected
-        tau = max(tau + off / slope, 0.0)
-    return tau

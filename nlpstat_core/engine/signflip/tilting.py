@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +19,8 @@ PULL = 4.0
 PULL_BESIDE_POLE = 1.0
 MOST_STEPS = 60
 CLOSE_ENOUGH = 0.25
+# Relative distance of the expected flipped sum from the limit.
+CLOSE_TO_LIMIT = 1e-3
 
 
 class Cumulants(Protocol):
@@ -187,3 +190,26 @@ def beyond_the_pole(tilted: Tilted, width: FloatArray) -> FloatArray:
     """
     turn = tilted.tau * width
     return np.asarray(np.exp(-tilted.peak - turn) / -np.expm1(-turn), dtype=np.float64)
+
+
+def flip_chances(tau: float, weights: FloatArray) -> FloatArray:
+    """Chance of each flip under a tilt: 1/(1 + e^(2τw))."""
+    return np.asarray(1.0 / (1.0 + np.exp(np.minimum(2.0 * tau * weights, 700.0))), dtype=np.float64)
+
+
+def flip_tilt(weights: FloatArray, limit: float) -> float:
+    """The tilt under which the flipped sum is expected to be about the limit, by Newton's method.
+
+    weights (ndarray, shape (n_weights,)): 0 or more.
+    limit: Above 0.
+    """
+    tau = 0.0
+    for _ in range(MOST_STEPS):
+        chance = flip_chances(tau, weights)
+        expected = float((weights * chance).sum())
+        off = math.log(expected / limit)
+        if abs(off) < CLOSE_TO_LIMIT:
+            break
+        slope = 2.0 * float((weights * weights * chance * (1.0 - chance)).sum()) / expected
+        tau = max(tau + off / slope, 0.0)
+    return tau
