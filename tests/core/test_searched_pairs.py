@@ -63,6 +63,14 @@ def test_giants_among_small_differences_are_exact_where_p_is_called_so(number):
     assert found.p_value[0] == pytest.approx(p, rel=1e-12)
 
 
+def test_returns_are_looked_for_in_the_unit_of_the_scores():
+    """All but two giants have four decimals. Scaled to one they had none, and what came back was missed."""
+    z = searched_pair(9002417, 200)
+    found, p = sign_flip_columns(z[:, None]), counted(z)
+    assert p is not None
+    assert abs(found.p_value[0] / p - 1.0) <= found.error[0]
+
+
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_weights_state_what_is_left_to_chance(seed, whole):

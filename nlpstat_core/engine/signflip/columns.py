@@ -24,6 +24,8 @@ from nlpstat_core.engine.signflip.span import scale_to_one, whole_multiples
 from nlpstat_core.errors import NlpstatError
 
 SIDES = ("greater", "less")
+# Largest differences below this, and above one over it, stay as they are.
+USUAL_SIZES = 2.0**64
 # Few enough for the processor's cache through all routes.
 ELEMENTS_AT_ONCE = 1 << 19
 
@@ -173,8 +175,10 @@ def _tails(
     if not by_size:
         size.sort(axis=1)
     if not np.all(whole):
-        # Whole numbers stay as they are.
-        scale = np.where(whole, 1.0, scale_to_one(size[:, -1] if size.shape[1] else t))
+        # Only so far as powers neither overflow nor vanish: returns of φ are looked for in the scores' unit.
+        largest = size[:, -1] if size.shape[1] else t
+        usual = whole | ((largest > 1.0 / USUAL_SIZES) & (largest < USUAL_SIZES))
+        scale = np.where(usual, 1.0, scale_to_one(largest))
         size *= scale[:, None]
         t *= scale
     sign = np.where(np.abs(t) <= np.where(whole, 0.0, TIE_TOLERANCE) * size.sum(axis=1), 0.0, np.sign(t))
