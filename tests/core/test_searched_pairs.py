@@ -71,6 +71,17 @@ def test_returns_are_looked_for_in_the_unit_of_the_scores():
     assert abs(found.p_value[0] / p - 1.0) <= found.error[0]
 
 
+@pytest.mark.parametrize("parts", [5, 6, 7, 9, 11, 13, 16, 32, 48, 64])
+@pytest.mark.parametrize("seed", range(2))
+def test_scores_shifted_by_a_part_of_their_step_keep_to_their_error(seed, parts):
+    """Whole steps and five parts more, or less: all weights turn nearly whole where five parts do."""
+    rng = np.random.default_rng(seed)
+    z = np.rint(rng.normal(0.0, 60.0, 106)) + 5.0 / parts
+    found, p = sign_flip_columns(z[:, None]), counted(z * parts)
+    assert p is not None
+    assert abs(found.p_value[0] / p - 1.0) <= found.error[0] + 1e-11
+
+
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_weights_state_what_is_left_to_chance(seed, whole):

@@ -55,8 +55,10 @@ _TURNS = np.multiply.outer(
     10.0 ** -np.arange(1.0, MOST_DECIMALS + 1.0),
     np.outer([1.0, 1.6, 3.0, 7.0, 11.0, 13.0], np.arange(1, MULTIPLES + 1)),
 ).ravel()
-_COARSER = 1.0 / np.array([2.0, 3.0, 4.0, 7.0, 8.0, 12.0])
-_ALL_TURNS = np.unique(np.concatenate([_TURNS, _COARSER]).round(12))
+# A shift of all scores by such a part of their step: the differences are whole steps, and that more or less.
+_PARTS = np.array([*range(2, 17), 24, 32, 48, 64])
+_SHIFTED = np.concatenate([np.arange(1, parts // 2 + 1) / parts for parts in _PARTS.tolist()])
+_ALL_TURNS = np.unique(np.concatenate([_TURNS, _SHIFTED]).round(12))
 TURNS_OF_MULTIPLES = _ALL_TURNS[(_ALL_TURNS > 0.0) & (_ALL_TURNS <= 0.5)]
 # Each of these is a return of its own: √(2π), and as much again for returns beside those that are looked for.
 ONE_PEAK = 6.0
