@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from nlpstat_core.version import VERSION
-from tests.benchmarks.clock import Row, Whole
+from tests.benchmarks.clock import Row, Whole, seconds
 from tests.benchmarks.peers import has_evalstats
 from tests.benchmarks.spread import DASK_WORKERS, THREADS, Spread
 
@@ -65,6 +65,18 @@ def brief(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds < 1000 else f"{seconds:,.0f} s"
 
 
+def yardstick() -> str:
+    """How fast this machine is, for figures of others made elsewhere: the quickest of several each."""
+    numbers = np.random.default_rng(0).standard_normal(1_000_000)
+    works = (lambda: sum(n for n in range(1_000_000)), lambda: np.exp(numbers), lambda: np.sort(numbers))
+    loop, exponentials, ordered = (min(seconds(work) for _ in range(5)) for work in works)
+    return (
+        f"This machine adds up a million numbers in a loop of Python in {brief(loop)}, and takes "
+        f"{brief(exponentials)} for the exponentials of a million and {brief(ordered)} to sort them: figures "
+        "of two machines compare by that."
+    )
+
+
 def page(
     rows: Iterable[Row],
     wholes: Iterable[Whole],
@@ -74,7 +86,7 @@ def page(
 ) -> str:
     """The whole page as Markdown."""
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}"
-    parts = [INTRODUCTION, f"{processor()}; {versions}, nlpstat_core {VERSION}.\n"]
+    parts = [INTRODUCTION, f"{processor()}; {versions}, nlpstat_core {VERSION}.\n{yardstick()}\n"]
     parts += ["## Against references\n", *_rows(rows)]
     parts += [] if has_evalstats() else [WITHOUT_EVALSTATS.rstrip()]
     parts += ["\n## Whole analyses, each in a process of its own\n"]

@@ -21,8 +21,8 @@ def sorted_keys(batch: PairDifferences, differences: FloatArray) -> Keys:
     of a float, which rises with its size, is turned left by one bit, so that the sign is the lowest bit.
     Differences are on the scores' grid if there is one (`has_grid`); else they are as they are.
     """
-    steps, keys = short_steps(batch), None
-    if steps:
+    keys: Keys
+    if steps := short_steps(batch):
         whole = np.rint(differences * steps)
         keys = (np.abs(whole).astype(np.uint32) << np.uint32(1)) | (whole < 0)
     else:

@@ -72,14 +72,14 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     decimals = batch.units.decimals
     fractions = decimals if isinstance(decimals, Grid) and decimals.parts else None
     gridded = decimals < MOST_DECIMALS
-    short = short_steps(batch) > 0.0
-    by_size = batch.delta == 0.0 and (short or fractions is None)
-    if by_size:
-        batch.by_size  # noqa: B018  (sorted here, not by the first of several threads)
+    in_steps = short_steps(batch) > 0.0 or fractions is not None
+    known = 0 if in_steps else int(decimals) if gridded else None
+    # Sorted here, not by the first of several threads.
+    keys = batch.by_size if batch.delta == 0.0 and (short_steps(batch) or fractions is None) else None
 
     def rows(part: slice) -> FloatArray:
-        if by_size:
-            return signed(batch.by_size[part])
+        if keys is not None:
+            return signed(keys[part])
         differences = batch.rows_of(part)
         if fractions is not None:
             return fractions.steps(differences) - batch.delta * fractions.parts
@@ -90,14 +90,8 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
         batch.n_pairs,
         batch.n_units,
         config.alternative,
-        by_size=by_size,
-        max_decimals=None
-        if batch.delta
-        else 0
-        if short or fractions is not None
-        else decimals
-        if gridded
-        else None,
+        by_size=keys is not None,
+        max_decimals=None if batch.delta else known,
         seed=config.seed,
         resamples=config.resamples,
     )
