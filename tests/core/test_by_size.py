@@ -58,8 +58,9 @@ def test_the_differences_stand_in_the_order_of_their_sizes(kind, seed, n_units):
 def test_sign_flips_of_sorted_differences_are_those_of_all_in_their_own_order(kind, seed, n_units):
     batch = board(scores_of(kind, seed, n_units))
     z = batch.rounded if has_grid(batch) else batch.differences
-    found = run("permutation-mean", batch)
-    np.testing.assert_allclose(found.p_value, sign_flip_columns(z).p_value, rtol=1e-11)
+    found, wanted = run("permutation-mean", batch), sign_flip_columns(z)
+    # Sums added up in another order are a rounding apart, and what an error allows may change with that.
+    assert np.all(np.abs(found.p_value / wanted.p_value - 1.0) <= 1e-11 + 0.01 * wanted.error)
 
 
 def test_every_way_scores_are_written_is_tried():

@@ -14,7 +14,6 @@ from nlpstat_core.engine.columns.contributions import standard_errors
 from nlpstat_core.engine.columns.differences import PairDifferences
 from nlpstat_core.engine.columns.moments import Moments, moments
 from nlpstat_core.engine.columns.signed_ranks import SignedRanks, signed_ranks
-from nlpstat_core.engine.resampling.threads import in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +80,9 @@ class PairBatch(PairDifferences):
         """Sorted keys of all pairs, one row per pair (see `sorted_keys`): for signed ranks and sign flips."""
         kind = np.uint32 if short_steps(self) else np.uint64
         keys = np.empty((self.n_pairs, self.n_units), dtype=kind)
-        for part, own in zip(self.parts(), in_order(self._sorted_part, self.parts()), strict=True):
-            keys[part] = own
+        for part, differences in self.rows():
+            keys[part] = sorted_keys(self, differences)
         return keys
-
-    def _sorted_part(self, part: slice) -> Keys:
-        return sorted_keys(self, self.rows_of(part))
 
     def _ordered(self) -> Iterator[tuple[slice, Keys]]:
         for part in self.parts():

@@ -34,7 +34,7 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     ordered = np.sort(weights)
     reached = np.cumsum(ordered)
     of_all = float(np.minimum(reached, top).sum())
-    of_halves = float(np.minimum(reached, min(2 * top, reached[-1] / 2.0)).sum()) / 2.0
+    of_halves = float(np.minimum(reached, min(2 * top, float(ordered.sum()) / 2.0)).sum()) / 2.0
     few = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
     subsets = (_by_halves if few else _by_one_table)(ordered, np.maximum(limits, 0), top)
     log_shares = np.full(limits.shape, -np.inf)
