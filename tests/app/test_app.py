@@ -102,6 +102,7 @@ def test_two_sessions_do_not_see_each_other_and_files_can_be_taken_away(chromium
     assert "secret-name" not in other.content()
     context.close()
     open_page(page, "Report")
+    settle(page)  # a click while the page is still being written goes to a button that is replaced
     with page.expect_download() as download:
         page.get_by_role("button", name="pairs.csv").click()
     text = download.value.path().read_text()
