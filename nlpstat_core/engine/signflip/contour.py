@@ -17,7 +17,7 @@ from nlpstat_core.engine.signflip.left_out import (
     left_to_chance,
     widen_for_returns,
 )
-from nlpstat_core.engine.signflip.line import SLACK, Line, contour_line
+from nlpstat_core.engine.signflip.line import SLACK, contour_line
 from nlpstat_core.engine.signflip.outcome import LOG_2
 from nlpstat_core.engine.signflip.power_sums import FARTHEST, FARTHEST_TILT, ORDERS, PowerSums
 from nlpstat_core.engine.signflip.products import characteristic_products
@@ -30,6 +30,7 @@ from nlpstat_core.engine.signflip.tilting import (
     gaussian_tilted,
     tilt,
 )
+from nlpstat_core.engine.signflip.trapezoid import trapezoidal_sum
 from nlpstat_core.engine.signflip.vanishing import left_to_the_period
 from nlpstat_core.stopping import stop_if_asked
 
@@ -202,7 +203,7 @@ def _by_power_sums(
     phi = np.exp(sums.log_ratio(line.tilted.tau, y) - 1j * y * t)
     phi *= characteristic_products(sums.large, line.tilted.tau, line.spacing, nodes)
     rest = np.expm1(sums.rest(np.hypot(line.tilted.tau, y)))
-    log_tail, error, over_peak, left_out, atom = _integral(
+    log_tail, error, over_peak, left_out, atom = trapezoidal_sum(
         phi, line, step, np.minimum(line.begin, line.reach), rest
     )
     # What the terms leave out rises with that power of the largest weight.
@@ -280,7 +281,9 @@ def _by_products(
                 phi *= np.exp(sums.log_ratio(own.tilted.tau, y))
                 doubt = np.expm1(sums.rest(np.hypot(own.tilted.tau, y)))
             phi *= characteristic_products(factors, own.tilted.tau, own.spacing, most)
-            log_tail, error, over_peak, left_out, atom = _integral(phi, own, step[part], last[part], doubt)
+            log_tail, error, over_peak, left_out, atom = trapezoidal_sum(
+                phi, own, step[part], last[part], doubt
+            )
             done = left_out <= ROUNDING_ERROR
             kept[part[~done]] = columns
             tails = log_tail[done], error[done], over_peak[done], atom[done]
@@ -293,44 +296,3 @@ def _by_products(
         rows_of(weights, lattice), found.tau[there], found.beyond[there], np.log(found.over_peak[there])
     )
     found.prove(there, beyond)
-
-
-def _integral(
-    phi: NDArray[np.complex128],
-    line: Line,
-    step: FloatArray,
-    last: FloatArray,
-    doubt: FloatArray | float = 0.0,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Sum the trapezoidal rule, estimate what was left out.
-
-    Log tail, its error, the tail over e^peak, what relative errors `doubt` of φ may add to the error, and the
-    share of P(T = t), whose kernel is `step`: that of P(T > t) is the tail's times e^(−step·s), no larger.
-    """
-    tau, reach = line.tilted.tau, line.reach
-    y = np.outer(np.arange(phi.shape[0]), line.spacing)
-    s = tau + 1j * y
-    lattice = step > 0.0
-    width = np.where(lattice, step, 1.0)
-    kernel = 1.0 / s
-    if lattice.any():
-        kernel = np.where(lattice, width / -np.expm1(-width * s), kernel)
-    period = np.where(lattice, np.pi / width, np.inf)
-    weight = np.where((y == 0.0) | (np.abs(y - period) < 0.25 * line.spacing), 0.5, 1.0)
-    weight = np.where((y <= last) & (y < period + 0.25 * line.spacing), weight, 0.0)
-    terms = weight * (phi * kernel).real * (line.spacing / np.pi)
-    # Running sums add node after node; plain sums group them differently for one pair and for many.
-    whole = np.cumsum(terms, axis=0)[-1]
-    half = np.cumsum(np.where(y <= reach / 2.0, terms, 0.0), axis=0)[-1]
-    size = weight * np.abs(phi)
-    outer = np.where(y >= reach / 2.0, size, 0.0).max(axis=0)
-    left_out = np.cumsum(size * np.abs(kernel) * doubt, axis=0)[-1] * (line.spacing / np.pi)
-    beyond = np.abs(whole - half)
-    atom = np.cumsum(weight * phi.real * step * (line.spacing / np.pi), axis=0)[-1]
-    # The sum ends at a whole one less what the pole adds to it.
-    whole = whole - line.pole
-    good = whole > 0.0
-    share = np.where(good, whole, 1.0)
-    error = np.maximum(10.0 * beyond, outer / np.pi) / share + ROUNDING_ERROR
-    log_tail = np.where(good, line.tilted.peak + np.log(share), -np.inf)
-    return log_tail, np.where(good, error, np.inf), np.where(good, whole, 0.0), left_out / share, atom / share

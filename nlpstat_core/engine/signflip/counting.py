@@ -11,8 +11,9 @@ from nlpstat_core.arrays import FloatArray, IntArray
 MOST_WEIGHTS = 1000
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
 LONG_SLICE = 8192
-# What a look into the table costs, in steps of counting, and what a sum costs once tables are made.
-STEPS_PER_LOOK, STEPS_PER_SUM = 60.0, 20.0
+# In steps of counting (a tenth of a nanosecond): what a look into the table costs, a sum once tables are
+# made, and a weight besides its additions.
+STEPS_PER_LOOK, STEPS_PER_SUM, STEPS_PER_WEIGHT = 60.0, 20.0, 20_000.0
 # Of more limits one table tells all; for fewer two halves may be counted, and multiplied for each.
 FEW_LIMITS = 4
 SUMS_AT_ONCE = 1 << 14
@@ -35,8 +36,8 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     reached = np.cumsum(ordered)
     of_all = float(np.minimum(reached, top).sum())
     of_halves = float(np.minimum(reached, min(2 * top, float(ordered.sum()) / 2.0)).sum()) / 2.0
-    few = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
-    subsets = (_by_halves if few else _by_one_table)(ordered, np.maximum(limits, 0), top)
+    halved = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
+    subsets = (_by_halves if halved else _by_one_table)(ordered, np.maximum(limits, 0), top)
     log_shares = np.full(limits.shape, -np.inf)
     # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
     log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
@@ -46,9 +47,10 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
 def counting_steps(
     number: IntArray | int, limit: FloatArray | float, total: FloatArray | float
 ) -> FloatArray:
-    """What a few limits of `log_at_most_counted` cost at most, in additions to tables."""
+    """What a few limits of `log_at_most_counted` cost at most, in additions; infinite where it can't."""
     by_halves = number * (total / 4.0) + STEPS_PER_SUM * limit
-    return np.asarray(np.minimum(number * limit, by_halves), dtype=np.float64)
+    steps = np.minimum(number * limit, by_halves) + number * STEPS_PER_WEIGHT
+    return np.where(np.asarray(number) <= MOST_WEIGHTS, steps, np.inf)
 
 
 def _by_one_table(ordered: FloatArray, limits: IntArray, top: int) -> FloatArray:

@@ -11,7 +11,6 @@ from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
 from nlpstat_core.engine.signflip.counting import (
     LONG_SLICE,
-    MOST_WEIGHTS,
     counting_steps,
     log_at_most_counted,
 )
@@ -30,8 +29,7 @@ CONTOUR_TOLERANCE = 5e-3
 CONTOUR_TARGET = 1e-4
 # A contour on a lattice is replaced by an exact route that takes no more steps of counting.
 QUICK_COUNT = 4_000_000
-# In steps of counting (a tenth of a nanosecond): what a weight costs besides, and a subset sum of one half.
-STEPS_PER_WEIGHT = 20_000
+# In steps of counting: a subset sum of one half.
 STEPS_PER_SUBSET = 350
 # In steps, a weight's turn in listing subsets within the limit.
 STEPS_PER_LIST = 150_000
@@ -108,8 +106,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     enumeration = _enumeration_steps(counts, effort)
-    counting = float(counting_steps(n, last, float(np.dot(values, counts)))) + n * STEPS_PER_WEIGHT
-    counting = counting if n <= MOST_WEIGHTS else math.inf
+    counting = float(counting_steps(n, last, float(np.dot(values, counts))))
     counting *= SMALL_STEPS if values[-1] < LONG_SLICE else 1.0
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}

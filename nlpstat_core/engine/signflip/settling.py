@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
 from nlpstat_core.engine.signflip.contour import SMALL_SAMPLE, log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, counting_steps, log_at_most_counted
+from nlpstat_core.engine.signflip.counting import counting_steps, log_at_most_counted
 from nlpstat_core.engine.signflip.effort import Effort, Settled
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import inversion_steps
@@ -20,7 +20,6 @@ from nlpstat_core.engine.signflip.routes import (
     CONTOUR_TARGET,
     QUICK_COUNT,
     STEPS_PER_SUBSET,
-    STEPS_PER_WEIGHT,
     TIE_TOLERANCE,
     log_at_most,
 )
@@ -194,8 +193,7 @@ def _quick_steps(problems: Problems, pairs: NDArray[np.intp]) -> FloatArray:
 def _steps_to_count(problems: Problems, pairs: NDArray[np.intp]) -> FloatArray:
     """What counting costs at most."""
     n, total = problems.n[pairs], problems.total[pairs]
-    steps = counting_steps(n, (total - problems.t[pairs]) / 2.0 - 1.0, total) + n * STEPS_PER_WEIGHT
-    return np.where(n <= MOST_WEIGHTS, steps, np.inf)
+    return counting_steps(n, (total - problems.t[pairs]) / 2.0 - 1.0, total)
 
 
 def _steps_to_exact(problems: Problems, pairs: NDArray[np.intp], effort: Effort) -> FloatArray:

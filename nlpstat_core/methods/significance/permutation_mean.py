@@ -72,10 +72,10 @@ def _tails(batch: PairBatch, config: AnalysisConfig) -> TailColumns:
     decimals = batch.units.decimals
     fractions = decimals if isinstance(decimals, Grid) and decimals.parts else None
     gridded = decimals < MOST_DECIMALS
-    in_steps = short_steps(batch) > 0.0 or fractions is not None
-    known = 0 if in_steps else int(decimals) if gridded else None
+    short = short_steps(batch) > 0.0
+    known = 0 if short or fractions is not None else int(decimals) if gridded else None
     # Sorted here, not by the first of several threads.
-    keys = batch.by_size if batch.delta == 0.0 and (short_steps(batch) or fractions is None) else None
+    keys = batch.by_size if batch.delta == 0.0 and (short or fractions is None) else None
 
     def rows(part: slice) -> FloatArray:
         if keys is not None:
