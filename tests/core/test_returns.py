@@ -7,8 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from nlpstat_core.engine.signflip import returns
+from nlpstat_core.engine.signflip.columns import sign_flip_columns
 from nlpstat_core.engine.signflip.returns import likely_return
 from nlpstat_core.engine.signflip.vanishing import left_to_the_period
+from tests.core.searched_pairs import searched_pair
 
 # Of an area: what single precision costs, and at most what turns have that few of the weights dismiss.
 SINGLE, DISMISSED = 2e-4, 0.02
@@ -48,6 +51,25 @@ def test_returns_dismissed_early_leave_out_next_to_nothing(seed, whole):
     assert np.any(stopped > early)
     one = [part[3:4] for part in (*pairs, none + 1e-8, none + 1e-3)]
     assert _areas(one[:4], *one[4:], whole)[0] == stopped[3]
+
+
+@pytest.mark.parametrize("number", [31_051_596, 31_067_156, 31_115_146])
+def test_weights_that_tell_the_most_are_asked_first(number, monkeypatch):
+    """Found by searching: thousands of turns at which nearly all weights come back, and a few don't."""
+    z = searched_pair(number, 3_000)[:, None]
+    looks, factors = [0], returns._factors
+
+    def counted(phases, *others):
+        looks[0] += phases.size
+        return factors(phases, *others)
+
+    monkeypatch.setattr(returns, "_factors", counted)
+    found, few = sign_flip_columns(z), looks[0]
+    monkeypatch.setattr(returns, "MANY_TURNS", 1 << 40)
+    as_they_come = sign_flip_columns(z)
+    assert few < 0.3 * (looks[0] - few)
+    assert found.p_value[0] == as_they_come.p_value[0]
+    assert found.error[0] == pytest.approx(as_they_come.error[0], rel=1.0)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -555,6 +555,22 @@ def test_digits_do_not_depend_on_the_other_pairs(n):
             assert getattr(swapped, name)[-1 - pair] == getattr(together, name)[pair]
 
 
+@pytest.mark.parametrize("n", [50, 75, 110, 150])
+def test_digits_do_not_depend_on_pairs_with_the_same_sizes_of_differences(n):
+    """Beyond 53 weights counts are rounded: the way they are counted must be the pair's own."""
+    rng = np.random.default_rng(n)
+    sizes = rng.integers(1, 700, n).astype(float)
+    signs = np.where(rng.random((n, 40)) < np.linspace(0.5, 0.9, 40), 1.0, -1.0)
+    together = sign_flip_columns(sizes[:, None] * signs)
+    alone = [sign_flip_columns(column(sizes * own)).log10_p[0] for own in signs.T]
+    assert together.kind.tolist() == [KINDS.index("exact")] * 40
+    assert together.log10_p.tolist() == alone
+    ranks, t = np.arange(1.0, n + 1.0), np.arange(1.0, n + 1.0) @ signs
+    of_ranks = weighted_sign_flip_columns(np.repeat(ranks[:, None], 40, axis=1), t)
+    own = [weighted_sign_flip_columns(column(ranks), t[[pair]]).log10_p[0] for pair in range(40)]
+    assert of_ranks.log10_p.tolist() == own
+
+
 def test_pairs_counted_anyway_are_not_searched_for_returns():
     """What is proved stays as it is; the rest has no error that another route would have to beat."""
     rng = np.random.default_rng(8)

@@ -9,6 +9,8 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 
 MOST_WEIGHTS = 1000
+# The subsets of so many weights are whole numbers below 2^53: they have the same digits however counted.
+DIGITS_ALIKE = 53
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
 LONG_SLICE = 8192
 # In steps of counting (a tenth of a nanosecond): what a look into the table costs, a sum once tables are
@@ -19,12 +21,14 @@ FEW_LIMITS = 4
 SUMS_AT_ONCE = 1 << 14
 
 
-def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
+def log_at_most_counted(weights: FloatArray, limits: IntArray, *, one_table: bool = False) -> FloatArray:
     """log P(flipped sum ≤ limit) for several limits at once.
 
     weights (ndarray, shape (n_weights,)): Whole numbers above 0, at most 1000 of them (their subsets are
         counted in float64).
     limits (ndarray of int64, shape (n_limits,)): At most the sum of the weights.
+    one_table: Whether one table has all subsets, so that no limit's last digit depends on the other limits;
+        else the cheapest way for these limits is taken.
     Returns ndarray, shape (n_limits,): Minus infinity where the limit is negative.
 
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
@@ -36,12 +40,12 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray) -> FloatArray:
     reached = np.cumsum(ordered)
     of_all = float(np.minimum(reached, top).sum())
     of_halves = float(np.minimum(reached, min(2 * top, float(ordered.sum()) / 2.0)).sum()) / 2.0
+    if one_table:
+        subsets = np.cumsum(subsets_by_sum(ordered, top))[np.maximum(limits, 0)]
+        return _log_shares(subsets, limits, weights.size)
     halved = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
     subsets = (_by_halves if halved else _by_one_table)(ordered, np.maximum(limits, 0), top)
-    log_shares = np.full(limits.shape, -np.inf)
-    # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
-    log_shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -weights.size))
-    return log_shares
+    return _log_shares(subsets, limits, weights.size)
 
 
 def counting_steps(
@@ -51,6 +55,14 @@ def counting_steps(
     by_halves = number * (total / 4.0) + STEPS_PER_SUM * limit
     steps = np.minimum(number * limit, by_halves) + number * STEPS_PER_WEIGHT
     return np.where(np.asarray(number) <= MOST_WEIGHTS, steps, np.inf)
+
+
+def _log_shares(subsets: FloatArray, limits: IntArray, number: int) -> FloatArray:
+    """Logarithm of so many of all subsets of a number of weights; no subset is below a negative limit."""
+    shares = np.full(limits.shape, -np.inf)
+    # At most 1,000 weights: 2^(−n) does not underflow, and its logarithm would cost digits.
+    shares[limits >= 0] = np.log(np.ldexp(subsets[limits >= 0], -number))
+    return shares
 
 
 def _by_one_table(ordered: FloatArray, limits: IntArray, top: int) -> FloatArray:

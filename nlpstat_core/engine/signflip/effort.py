@@ -42,6 +42,8 @@ class Effort:
     followed: What the contour gave already, if it was followed as far as usual.
     most_additions: Most additions of counting weights rounded to a grid (a third of a nanosecond each); 0
         rounds none.
+    one_table: Whether pairs with the same few weights share one table of their subsets, as ranks without ties
+        do; the cheapest way of counting depends on the pair otherwise.
     """
 
     most_bits: float = 44.0
@@ -58,6 +60,7 @@ class Effort:
     most_signs: float = float(1 << 28)
     followed: Settled | None = None
     most_additions: float = 4e8
+    one_table: bool = False
 
 
 ONE_PAIR = Effort()
@@ -72,4 +75,4 @@ ALL_PAIRS = Effort(
     most_signs=1.2e6,
     most_additions=1.2e7,
 )
-RANKS = replace(ALL_PAIRS, most_steps=math.inf)
+RANKS = replace(ALL_PAIRS, most_steps=math.inf, one_table=True)

@@ -34,6 +34,8 @@ NEGLIGIBLE_TURN = 10.0
 ABOVE_ONE = np.float32(1.0 + 2.0**-22)
 # Then so many more, and twice as many, at the returns left; at last all weights.
 DECISIVE = 96
+# Of so many turns of a pair some are asked of all its weights, to ask those first that tell the most.
+MANY_TURNS, ASKED_OF_ALL = 256, 8
 # Of the area of a pair's likeliest return: below it a bound of another will do, too.
 SHARE_OF_LIKELIEST = 1e-3
 # A peak of φ at y has area √(2π)/(sd·y); the factor also covers its repetitions at multiples of y, where
@@ -223,6 +225,11 @@ def _followed_up(
     enough = np.maximum(negligible[rows], SHARE_OF_LIKELIEST * area[rows]) / peak
     enough[(area > hopeless)[rows]] = np.inf
     start, number = min(SCREENED_WEIGHTS, (weights.shape[1] + 1) // 2), DECISIVE
+    for row, part in _row_by_row(rows, left[modulus > enough], left.size):
+        if part.size >= MANY_TURNS:
+            sample = turns[part[:: part.size // ASKED_OF_ALL]]
+            order = start + _most_telling(weights[row, start:], shares[row, start:], sample)
+            weights[row, start:], shares[row, start:] = weights[row, order], shares[row, order]
     while start < weights.shape[1]:
         left = left[modulus[left] > enough[left]]
         some = slice(start, start + number)
@@ -236,6 +243,15 @@ def _followed_up(
     for row, part in _row_by_row(rows, left, max(1, SCREENED_AT_ONCE // weights.shape[1])):
         modulus[part] = _modulus(weights[row, :, None], shares[row, :, None], turns[part])
     return modulus
+
+
+def _most_telling(weights: FloatArray, shares: NDArray[np.float32], turns: FloatArray) -> NDArray[np.intp]:
+    """Order of the weights of a pair, those first whose factors of |φ|² are the least at some turns.
+
+    Where most weights follow a lattice, the few that don't are asked before them.
+    """
+    factors = _factors(np.multiply.outer(weights, turns), shares[:, None])
+    return np.argsort(np.log(factors).sum(axis=1), kind="stable")
 
 
 def _row_by_row(

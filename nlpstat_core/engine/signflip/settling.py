@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray
 from nlpstat_core.engine.signflip.binomial import ROUNDING, log_upper_tails
 from nlpstat_core.engine.signflip.contour import SMALL_SAMPLE, log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import counting_steps, log_at_most_counted
+from nlpstat_core.engine.signflip.counting import DIGITS_ALIKE, counting_steps, log_at_most_counted
 from nlpstat_core.engine.signflip.effort import Effort, Settled
 from nlpstat_core.engine.signflip.grouping import grouped
 from nlpstat_core.engine.signflip.lattice import inversion_steps
@@ -114,7 +114,7 @@ def settle_all(problems: Problems, effort: Effort) -> None:
     own numbers alone.
     """
     _settle_equal_weights(problems)
-    _settle_by_counting(problems)
+    _settle_by_counting(problems, effort.one_table)
     repeated = UNITS_PER_VALUE * problems.largest <= problems.n
     long = (problems.n >= GROUPED_FIRST) | (repeated & (problems.n > FEW_WEIGHTS))
     exactly = replace(effort, contour=False)
@@ -137,14 +137,18 @@ def _settle_equal_weights(problems: Problems) -> None:
     problems.settle(pairs, np.where(n[pairs] == 0, -np.inf, log_tail), EXACT, ROUNDING)
 
 
-def _settle_by_counting(problems: Problems) -> None:
-    """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table."""
+def _settle_by_counting(problems: Problems, one_table: bool) -> None:
+    """Few whole-number weights; pairs with the same ones, as untied ranks have, share one table.
+
+    Unless all digits are the same in any case, a pair's way of counting must not depend on other pairs.
+    """
     few = problems.n <= FEW_WEIGHTS
     pairs = problems.open_pairs(problems.whole & few)
-    same: dict[bytes, list[int]] = {}
+    same: dict[bytes | int, list[int]] = {}
     ordered = problems.weights[pairs]
     for position, row in enumerate(ordered):
-        same.setdefault(row.tobytes(), []).append(position)
+        shares = one_table or problems.n[pairs[position]] <= DIGITS_ALIKE
+        same.setdefault(row.tobytes() if shares else position, []).append(position)
     for positions in same.values():
         stop_if_asked()
         weights = ordered[positions[0]]
@@ -155,7 +159,7 @@ def _settle_by_counting(problems: Problems) -> None:
         cheap = steps <= min(QUICK_COUNT, STEPS_PER_SUBSET * 2.0 ** (own.size / 2.0))
         if np.any(cheap):
             both = np.concatenate([limits[cheap], limits[cheap] - 1])
-            log_tail, log_strict = log_at_most_counted(own, both).reshape(2, -1)
+            log_tail, log_strict = log_at_most_counted(own, both, one_table=one_table).reshape(2, -1)
             problems.settle(shared[cheap], log_tail, EXACT, ROUNDING, log_strict)
 
 
