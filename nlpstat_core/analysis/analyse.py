@@ -60,7 +60,7 @@ def analyse(
     config : AnalysisConfig or None
         Settings; None means the defaults.
     workers : int
-        Threads; the numbers don't depend on it.
+        Threads; processes for long work where `should_stop` is None. The numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
         A correction that resamples counts for half of the pairs.
     should_stop : callable or None
@@ -246,7 +246,7 @@ def checked_config(config: AnalysisConfig | None) -> AnalysisConfig:
 
 
 def check_workers(workers: int) -> None:
-    """Refuse what is no number of threads. Raises ConfigError."""
+    """Refuse what is no number of threads or processes. Raises ConfigError."""
     if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
         raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
 

@@ -110,7 +110,7 @@ def analyse_blocks(
     config : AnalysisConfig or None
         Settings; corrections none, bonferroni, holm and benjamini-hochberg.
     workers : int
-        Threads; the numbers don't depend on it.
+        Threads; processes for long work where `should_stop` is None. The numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
     should_stop : callable or None
         Asked several times a second; when it says yes the work ends with `Cancelled`, and the files are

@@ -40,7 +40,11 @@ def add_analyse_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, csv=True)
     version = "save scores and settings as the next version of this board in NLPSTAT_DATABASE"
     add("--save", metavar="TITLE", help=version)
-    add("--workers", default="1", help="number of threads; results don't depend on it")
+    add(
+        "--workers",
+        default="1",
+        help="number of threads, or processes for long work; results don't depend on it",
+    )
     pairs = "write the pairs to Parquet files in a new folder, for boards whose pairs don't fit into memory"
     add("--pairs-out", metavar="DIR", help=pairs)
     add_progress(parser)

@@ -55,7 +55,11 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
         help="the same id in several tracks is the same item",
     )
     add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
-    add("--workers", default="1", help="number of threads (default 1); results don't depend on it")
+    add(
+        "--workers",
+        default="1",
+        help="number of threads, or processes for long work (default 1); results don't depend on it",
+    )
     add_output(parser, csv=True)
     add_reading(parser)
     add_settings(parser)

@@ -77,7 +77,11 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
     add("--also", metavar="FILES", help="more files in --out, separated by commas: those of analyse")
     add_output(parser, csv=True)
-    add("--workers", default="1", help="number of threads; results don't depend on it")
+    add(
+        "--workers",
+        default="1",
+        help="number of threads, or processes for long work; results don't depend on it",
+    )
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,10 @@ import time
 import joblib
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 import nlpstat_core as ns
+from nlpstat_core.board.pairs import columns
 from nlpstat_core.engine.columns import pairing
 from nlpstat_core.engine.resampling.threads import in_order, using_threads
 
@@ -132,6 +134,56 @@ def test_chunks_of_a_lost_dask_worker_are_repeated(scores, alone):
     assert len(seen) > 3
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert seen[-1] == (24 * 23 // 2, 24 * 23 // 2)
+
+
+def _chosen(monkeypatch, scores, **arguments):
+    """What is preferred for the chunks of an analysis by two workers, and the analysis."""
+    chosen, parallel = [], joblib.Parallel
+
+    def noted(*, prefer, **others):
+        chosen.append(prefer)
+        return parallel(prefer=prefer, **others)
+
+    monkeypatch.setattr(joblib, "Parallel", noted)
+    analysis = ns.analyse(scores, workers=2, **arguments)
+    return chosen, json.dumps(analysis.to_dict())
+
+
+@pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")
+def test_long_work_goes_to_processes_that_compute_the_same_digits(scores, alone, monkeypatch):
+    monkeypatch.setattr(columns, "WORTH_PROCESSES", 276 * 300)
+    assert _chosen(monkeypatch, scores) == (["processes"], alone)
+
+
+def test_threads_share_what_is_short_may_be_cancelled_is_counted_or_has_far_more_scores_than_work(
+    scores, alone, monkeypatch
+):
+    assert _chosen(monkeypatch, scores) == (["threads"], alone)
+    monkeypatch.setattr(columns, "WORTH_PROCESSES", 1)
+    assert _chosen(monkeypatch, scores, should_stop=lambda: False) == (["threads"], alone)
+    of_counts = ns.ScoreMatrix(
+        values=np.where(np.isnan(scores.values), np.nan, scores.values > 0), systems=scores.systems
+    )
+    assert _chosen(monkeypatch, of_counts)[0] == ["threads"]
+    monkeypatch.setattr(columns, "MOST_CELLS", 1_000)
+    assert _chosen(monkeypatch, scores) == (["threads"], alone)
+
+
+def blas_threads(batch, config, effect_intervals):
+    """In place of the columns of a chunk: how many threads BLAS has where they would be computed."""
+    pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return {"pools": np.full(batch.n_pairs, len(pools)), "threads": np.full(batch.n_pairs, max(pools))}
+
+
+@pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")
+def test_blas_has_one_thread_in_processes_that_may_use_several(scores, monkeypatch):
+    monkeypatch.setattr(columns, "chunk_columns", blas_threads)
+    config = ns.AnalysisConfig(block_column=None)
+    work = columns.work_of(scores, config, *pairing.pair_indices(24))
+    with joblib.parallel_config(backend="loky", inner_max_num_threads=3):
+        found = columns.all_columns(work, config, 276, effect_intervals=False, workers=2)
+    assert found["pools"].min() > 0
+    assert set(found["threads"].tolist()) == {1}
 
 
 def test_cancel_stops_between_chunks(scores):

@@ -145,7 +145,7 @@ def analyse_boards(
     combination : {"bonferroni", "fisher"}
         "fisher" only where the data sets are independent of each other.
     workers : int
-        Threads; the numbers don't depend on it.
+        Threads; processes for long work where `should_stop` is None. The numbers don't depend on it.
     progress : callable (pairs done, pairs in all) or None
     should_stop : callable or None
 

@@ -23,7 +23,7 @@ from nlpstat_core.board.pairs.designs import (
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
-from nlpstat_core.engine.columns.pairing import Chunk, chunks
+from nlpstat_core.engine.columns.pairing import MOST_CELLS, Chunk, chunks
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.methods.diagnosis.advice import RULES, recommended_codes
@@ -35,6 +35,9 @@ from nlpstat_core.records import SignificanceTest
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.stopping import Asked, stoppable
+
+# Pairs times items from which processes pay for their start, some half a second.
+WORTH_PROCESSES = 50_000_000
 
 Progress = Callable[[int, int], None]
 ChunkColumns = dict[str, NDArray[Any]]
@@ -77,7 +80,7 @@ def all_columns(
     constant: ChunkColumns = {}  # one row each, of columns that said the same of all pairs so far
     done = 0
     with one_blas_thread():
-        for positions, columns in _computed(work, config, effect_intervals, workers):
+        for positions, columns in _computed(work, config, n_pairs, effect_intervals, workers):
             if not one_sided:
                 columns.pop("one_sided", None)
             here = _as_slice(positions)
@@ -109,9 +112,9 @@ def all_columns(
 
 
 def _computed(
-    work: Iterable[Chunk], config: AnalysisConfig, effect_intervals: bool, workers: int
+    work: Iterable[Chunk], config: AnalysisConfig, n_pairs: int, effect_intervals: bool, workers: int
 ) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
-    """(positions, columns) of every chunk, by one worker or by several threads."""
+    """(positions, columns) of every chunk, by one worker or by several threads or processes."""
     asked = Asked.here()
 
     def wanted() -> Iterator[Chunk]:
@@ -121,7 +124,7 @@ def _computed(
 
     def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
         keep_freed_memory()  # of another process, too
-        with stoppable(asked.should_stop):  # another thread does not know who is asked
+        with one_blas_thread(), stoppable(asked.should_stop):  # another thread does not know who is asked
             return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
 
     chunks = wanted()
@@ -129,11 +132,32 @@ def _computed(
     if len(first) < max(2, workers):  # too few to share out: the threads go to the loops inside a chunk
         yield from map(one, chain(first, chunks))
         return
-    from joblib import Parallel, delayed
+    from joblib import Parallel, cpu_count, delayed
 
     check_dask_workers()
-    parallel = Parallel(n_jobs=workers, prefer="threads", return_as="generator", pre_dispatch="2*n_jobs")
+    processes = _worth_processes(first[0].batch, n_pairs, asked)
+    parallel = Parallel(
+        n_jobs=min(workers, cpu_count()) if processes else workers,
+        prefer="processes" if processes else "threads",
+        max_nbytes=None,  # scores must not reach the disk
+        return_as="generator",
+        pre_dispatch="2*n_jobs",
+    )
     yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
+
+
+def _worth_processes(batch: PairBatch, n_pairs: int, asked: Asked) -> bool:
+    """Whether processes are preferred, which share out long work better than threads do.
+
+    Threads wait for each other between NumPy's shorter calls. But only they can be asked to stop in the midst
+    of a chunk; every chunk takes all scores along to a process, which may cost more than its work; counts
+    take no time; and a process of a pool can't have its own.
+    """
+    from multiprocessing import current_process
+
+    long = n_pairs * batch.n_units >= WORTH_PROCESSES and not batch.counts_suffice
+    light = batch.units.values.size <= MOST_CELLS
+    return long and light and asked.should_stop is None and not current_process().daemon
 
 
 def _as_slice(positions: NDArray[np.int64]) -> slice | NDArray[np.int64]:

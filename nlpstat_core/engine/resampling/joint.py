@@ -25,7 +25,7 @@ from nlpstat_core.stopping import stop_if_asked
 Progress = Callable[[int, int], None]
 _CELLS = 65_536
 # Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (4 MB): fixed.
-_TABLE = 262_144
+_TABLE = 65536
 _MOST_SUMS = 524_288
 
 
@@ -86,7 +86,8 @@ class FlippedPairs:
             for start in range(0, order.shape[0], step):
                 stop_if_asked()
                 part = slice(start, min(start + step, order.shape[0]))
-                table = by_system[first[part]] - by_system[second[part]]
+                table = by_system[first[part]]
+                table -= by_system[second[part]]
                 if with_shift is not self.columns:
                     table -= by_system[-1]
                 table /= unit[part]

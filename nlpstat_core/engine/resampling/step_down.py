@@ -6,6 +6,9 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 
+# Pairs whose maxima are followed together.
+PAIRS_AT_ONCE = 64
+
 
 class StepDown:
     """Counts how often the maximum over a pair and all less significant ones reaches the pair's statistic.
@@ -37,10 +40,10 @@ class StepDown:
         which: Resamples, of which no other thread takes any.
         statistics (float array, shape (pairs in part, resamples in which)).
         """
-        running, counts = self.maxima[which], np.zeros(statistics.shape[0], dtype=np.int64)
-        for place, row in enumerate(statistics):
-            np.maximum(running, row, out=running)
-            counts[place] = np.count_nonzero(running >= self._least[part.start + place])
+        running, counts = self.maxima[which], np.empty(statistics.shape[0], dtype=np.int64)
+        for start in range(0, statistics.shape[0], PAIRS_AT_ONCE):
+            some = slice(start, start + PAIRS_AT_ONCE)
+            counts[some] = _reaching(running, statistics[some], self._least[part][some])
         with self._counting:
             self._counts[part.start : part.start + counts.size] += counts
 
@@ -52,3 +55,19 @@ class StepDown:
         counts: IntArray = np.full(self._n_pairs, self.maxima.shape[0], dtype=np.int64)
         counts[self.order[::-1]] = np.maximum.accumulate(self._counts[::-1])
         return counts
+
+
+def _reaching(running: FloatArray, statistics: FloatArray, least: FloatArray) -> IntArray:
+    """How many running maxima reach the least of each of some pairs; the maxima are those after them, then.
+
+    Pairs next to each other are about as significant: nearly all maxima reach all of them already, or none
+    with theirs; only those between are followed pair by pair.
+    """
+    after = np.maximum(running, statistics.max(axis=0))
+    reach_all = running >= least.max()
+    between = np.flatnonzero(~reach_all & (after >= least.min()))
+    followed = np.column_stack([running[between], statistics[:, between].T])
+    np.maximum.accumulate(followed, axis=1, out=followed)
+    running[:] = after
+    reaching: IntArray = np.count_nonzero(reach_all) + np.count_nonzero(followed[:, 1:] >= least, axis=0)
+    return reaching
