@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +14,10 @@ MOST_WEIGHTS = 1000
 DIGITS_ALIKE = 53
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
 LONG_SLICE = 8192
-# In steps of counting (a tenth of a nanosecond): what a look into the table costs, a sum once tables are
-# made, and a weight besides its additions.
-STEPS_PER_LOOK, STEPS_PER_SUM, STEPS_PER_WEIGHT = 60.0, 20.0, 20_000.0
+# In additions to a table: what a look into it costs, and a sum once tables are made.
+ADDITIONS_PER_LOOK, ADDITIONS_PER_SUM = 60.0, 20.0
+# In steps (a tenth of a nanosecond): an addition, and a weight besides its additions.
+STEPS_PER_ADDITION, STEPS_PER_WEIGHT = 1.7, 20_000.0
 # Of more limits one table tells all; for fewer two halves may be counted, and multiplied for each.
 FEW_LIMITS = 4
 SUMS_AT_ONCE = 1 << 14
@@ -33,17 +35,15 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray, *, one_table: boo
 
     The flipped sum is Σ b_i w_i with fair coins b_i. All terms are positive, so the relative rounding error
     is at most n·1.1e-16 and nothing is tilted. Weights are taken in ascending order, so a table grows only as
-    far as the sum reached. Cost O(`counting_steps`).
+    far as the sum reached. Cost O(`steps_of_counting`).
     """
     top = max(0, int(limits.max()))
     ordered = np.sort(weights)
-    reached = np.cumsum(ordered)
-    of_all = float(np.minimum(reached, top).sum())
-    of_halves = float(np.minimum(reached, min(2 * top, float(ordered.sum()) / 2.0)).sum()) / 2.0
     if one_table:
         subsets = np.cumsum(subsets_by_sum(ordered, top))[np.maximum(limits, 0)]
         return _log_shares(subsets, limits, weights.size)
-    halved = limits.size <= FEW_LIMITS and of_halves + STEPS_PER_SUM * top < of_all
+    of_one, of_halves = _additions(ordered, top, limits.size)
+    halved = limits.size <= FEW_LIMITS and of_halves < of_one
     subsets = (_by_halves if halved else _by_one_table)(ordered, np.maximum(limits, 0), top)
     return _log_shares(subsets, limits, weights.size)
 
@@ -51,10 +51,31 @@ def log_at_most_counted(weights: FloatArray, limits: IntArray, *, one_table: boo
 def counting_steps(
     number: IntArray | int, limit: FloatArray | float, total: FloatArray | float
 ) -> FloatArray:
-    """What a few limits of `log_at_most_counted` cost at most, in additions; infinite where it can't."""
-    by_halves = number * (total / 4.0) + STEPS_PER_SUM * limit
-    steps = np.minimum(number * limit, by_halves) + number * STEPS_PER_WEIGHT
+    """What a few limits of `log_at_most_counted` cost at most, by sizes; infinite where it can't."""
+    by_halves = number * (total / 4.0) + ADDITIONS_PER_SUM * limit
+    additions = np.minimum(number * limit, by_halves)
+    steps = additions * STEPS_PER_ADDITION + number * STEPS_PER_WEIGHT
     return np.where(np.asarray(number) <= MOST_WEIGHTS, steps, np.inf)
+
+
+def steps_of_counting(ordered: FloatArray, limit: float) -> float:
+    """What a few limits of `log_at_most_counted` cost, the largest of them this one.
+
+    ordered (ndarray, shape (n_weights,)): Ascending.
+    """
+    if ordered.size > MOST_WEIGHTS:
+        return math.inf
+    return min(_additions(ordered, limit)) * STEPS_PER_ADDITION + ordered.size * STEPS_PER_WEIGHT
+
+
+def _additions(ordered: FloatArray, top: float, limits: int = FEW_LIMITS // 2) -> tuple[float, float]:
+    """Of one table up to a sum, and of two halves, multiplied; tables grow as far as their weights reach."""
+    reached = np.cumsum(ordered)
+    # Looks double as long as they cost less than the table is long (see `_by_one_table`).
+    doubled = max(0, math.ceil(math.log2(max(1.0, top / (2.0 * limits * ADDITIONS_PER_LOOK)))))
+    of_one = float(np.minimum(reached[: max(0, ordered.size - doubled)], top).sum()) + top
+    of_halves = float(np.minimum(reached, min(2.0 * top, reached[-1] / 2.0)).sum()) / 2.0
+    return of_one, of_halves + ADDITIONS_PER_SUM * top
 
 
 def _log_shares(subsets: FloatArray, limits: IntArray, number: int) -> FloatArray:
@@ -70,7 +91,7 @@ def _by_one_table(ordered: FloatArray, limits: IntArray, top: int) -> FloatArray
     largest = np.zeros(1, dtype=np.int64)
     rest = ordered.size
     # One more of the largest weights doubles the looks, and leaves one less to be added to the table.
-    while rest > 0 and 2 * largest.size * limits.size * STEPS_PER_LOOK < top:
+    while rest > 0 and 2 * largest.size * limits.size * ADDITIONS_PER_LOOK < top:
         rest -= 1
         more = largest + int(ordered[rest])
         largest = np.concatenate([largest, more[more <= top]])

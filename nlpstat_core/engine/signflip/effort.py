@@ -67,7 +67,7 @@ ONE_PAIR = Effort()
 # Some twenty milliseconds at most for a pair of a board.
 ALL_PAIRS = Effort(
     most_bits=36.0,
-    most_steps=7.5e7,
+    most_steps=8e7,
     most_factors=4.5e5,
     splits=0,
     most_listed=1 << 16,

@@ -99,20 +99,19 @@ def _sums_within(values: FloatArray, counts: FloatArray, limit: float, most: flo
     sums, ways, work = np.zeros(1), np.ones(1), 0
     once = bool(np.all(counts == 1.0))
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-        times = range(min(int(count), math.floor(limit / value)) + 1)
-        copies = [sums[: np.searchsorted(sums, limit - value * k, side="right")] + value * k for k in times]
-        size = sum(copy.size for copy in copies)
-        work += size
-        if size > most or work > MOST_MERGED * most:
+        shifts = value * np.arange(min(int(count), math.floor(limit / value)) + 1.0)
+        sizes = np.searchsorted(sums, limit - shifts, side="right").tolist()
+        work += sum(sizes)
+        if sum(sizes) > most or work > MOST_MERGED * most:
             return None
         # Sorted runs one after the other, merged again.
-        sums = np.concatenate(copies)
+        sums = np.concatenate([sums[:size] + shift for size, shift in zip(sizes, shifts, strict=True)])
         if once:
             sums.sort(kind="stable")
             continue
-        row = _binomial_row(int(count))
         order = np.argsort(sums, kind="stable")
-        ways = np.concatenate([ways[: copy.size] * row[k] for k, copy in zip(times, copies, strict=True)])
+        row = _binomial_row(int(count))[: shifts.size]
+        ways = np.concatenate([ways[:size] * choices for size, choices in zip(sizes, row, strict=True)])
         sums, ways = sums[order], ways[order]
     return _Sums(sums, None if once else ways)
 

@@ -9,11 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import (
-    LONG_SLICE,
-    counting_steps,
-    log_at_most_counted,
-)
+from nlpstat_core.engine.signflip.counting import log_at_most_counted, steps_of_counting
 from nlpstat_core.engine.signflip.effort import ONE_PAIR, PATIENCE, USUAL_RESAMPLES, Effort, Settled
 from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
@@ -33,9 +29,9 @@ QUICK_COUNT = 4_000_000
 STEPS_PER_SUBSET = 350
 # In steps, a weight's turn in listing subsets within the limit.
 STEPS_PER_LIST = 150_000
-# A step of counting where all weights are small enough to be added from one table to another.
-SMALL_STEPS = 1.6
 QUICK_BITS = 26.0
+# With a number of subsets behind each sum, lists shorter by a factor 2^(bits/2) take as much time.
+BITS_OF_WAYS = 3.25
 # Subsets within the limit, of all weights, whose halves have lists of some 2^20 sums.
 LISTED_BITS = 32.0
 # Relative error of random signs, about, times the root of how many draws their number allows.
@@ -106,8 +102,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     enumeration = _enumeration_steps(counts, effort)
-    counting = float(counting_steps(n, last, float(np.dot(values, counts))))
-    counting *= SMALL_STEPS if values[-1] < LONG_SLICE else 1.0
+    counting = steps_of_counting(_spread(values, counts), last)
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
     within: list[_Route] = [_enumerated] if math.isfinite(enumeration) else []
@@ -138,8 +133,7 @@ def _bits(counts: FloatArray) -> float:
     together = bits_to_try(counts)
     if counts.max() == 1.0:
         return together
-    # With a number of subsets behind each sum, lists an eighth as long take as much time.
-    return min(together + 3.0, float(counts.sum()))
+    return min(together + BITS_OF_WAYS, float(counts.sum()))
 
 
 def _binomial(n: int, most_flipped: int) -> float:
