@@ -31,7 +31,9 @@ def main() -> int:
     parser.add_argument(
         "--others", action="store_true", help="only boards of other makes, entered in the page"
     )
-    parser.add_argument("--spread", action="store_true", help="only threads and Dask workers, entered so")
+    parser.add_argument(
+        "--spread", action="store_true", help="only threads, processes and Dask workers, entered so"
+    )
     given = parser.parse_args()
     chosen = given.scenario
     if chosen:

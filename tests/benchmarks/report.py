@@ -13,7 +13,7 @@ import scipy
 from nlpstat_core.version import VERSION
 from tests.benchmarks.clock import Row, Whole, seconds
 from tests.benchmarks.peers import has_evalstats
-from tests.benchmarks.spread import DASK_WORKERS, THREADS, Spread
+from tests.benchmarks.spread import DASK_WORKERS, LOCAL, Spread
 
 INTRODUCTION = """# Benchmarks
 
@@ -39,11 +39,13 @@ One thread. The bound is one of processor time, which says more than the clock w
 work beside, though it grows by up to a half then, too.
 `python -m tests.benchmarks --others` measures these alone.
 """
-SPREAD = "## By threads and by Dask workers (seconds, and how many times as fast)\n"
+SPREAD = "## By threads, processes and Dask workers (seconds, and how many times as fast)\n"
 ABOUT_SPREAD = """
-A cluster of processes on this machine, a thread each; chunks of pairs travel to it, resamples of a correction
-are the caller's. One Dask worker gets nothing: joblib then works by itself. More workers than cores gain
-nothing. `python -m tests.benchmarks --spread` measures these alone.
+Processes of joblib, and those of a cluster on this machine with a thread each, are running already: they take
+half a second to start, so that `analyse` itself chooses them for long work alone. Chunks of pairs travel to
+them; resamples of a correction, and of a board that is one chunk, are shared by threads in any case. One Dask
+worker gets nothing: joblib then works by itself. More workers than cores gain nothing.
+`python -m tests.benchmarks --spread` measures these alone.
 """
 GROWTH = "## Growth (seconds of a whole analysis)\n"
 
@@ -128,13 +130,12 @@ def section_of_others(others: Iterable[Whole]) -> str:
 
 
 def section_of_spreads(spreads: Iterable[Spread]) -> str:
-    """The section of threads and Dask workers; speed-ups over one thread."""
-    names = [f"{n} thread{'s' * (n > 1)}" for n in THREADS]
-    names += [f"{n} Dask worker{'s' * (n > 1)}" for n in DASK_WORKERS]
+    """The section of threads, processes and Dask workers; speed-ups over one thread alone."""
+    names = [*LOCAL, *(f"{n} Dask worker{'s' * (n > 1)}" for n in DASK_WORKERS)]
     lines = [SPREAD + ABOUT_SPREAD, f"| work | board | {' | '.join(names)} |", "| --- " * 2]
     lines[-1] += f"|{' ---: |' * len(names)}"
     for one in spreads:
-        alone, *others = *one.threads, *one.dask
+        alone, *others = *one.local, *one.dask
         cells = [brief(alone), *(f"{brief(other)} ({alone / other:.2f} ×)" for other in others)]
         lines.append(f"| {one.task} | {one.board} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n\n"

@@ -1,4 +1,4 @@
-"""How much faster analyses are by threads, and by the workers of a Dask cluster on this machine."""
+"""How much faster analyses are by threads, processes, and the workers of a Dask cluster on this machine."""
 
 from __future__ import annotations
 
@@ -9,27 +9,30 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import joblib
+
 import nlpstat_core as ns
 from tests.benchmarks import boards
 from tests.benchmarks.clock import typical
 
-THREADS = (1, 2)
+# joblib's backend for the chunks of pairs, and how many workers.
+LOCAL = {"1 thread": ("threading", 1), "2 threads": ("threading", 2), "2 processes": ("loky", 2)}
 DASK_WORKERS = (1, 2, 4)
 ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Seconds of one analysis by so many threads (`THREADS`) and Dask workers (`DASK_WORKERS`)."""
+    """Seconds of one analysis by workers of this program (`LOCAL`) and Dask workers (`DASK_WORKERS`)."""
 
     task: str
     board: str
-    threads: list[float]
+    local: list[float]
     dask: list[float]
 
 
 def _works() -> dict[str, tuple[ns.ScoreMatrix, ns.AnalysisConfig]]:
-    large, small = boards.real_board(1000, 300), boards.real_board(2001, 60)
+    large, small = boards.real_board(1000, 400), boards.real_board(2001, 60)
     return {
         "diagnosis, permutation test, effect sizes": (large, ns.AnalysisConfig()),
         "permutation test, no effect sizes": (large, ns.AnalysisConfig(test="permutation-mean", effects=())),
@@ -49,14 +52,18 @@ def _works() -> dict[str, tuple[ns.ScoreMatrix, ns.AnalysisConfig]]:
 def all_spreads() -> Iterator[Spread]:
     """Every row; the digits are the same however the work is spread (tests/core/test_parallel.py)."""
     works = _works()
-    by_threads = {task: [typical(_run(*work, n)) for n in THREADS] for task, work in works.items()}
+    here: dict[str, list[float]] = {task: [] for task in works}
+    for backend, n in LOCAL.values():
+        with joblib.parallel_config(backend=backend):
+            for task, work in works.items():
+                here[task].append(typical(_run(*work, n)))
     by_dask: dict[str, list[float]] = {task: [] for task in works}
     for n in DASK_WORKERS:
         with _dask(n):
             for task, work in works.items():
                 by_dask[task].append(typical(_run(*work, max(2, n))))
     for task, (scores, _) in works.items():
-        yield Spread(task, f"{scores.n_systems} × {scores.n_units:,}", by_threads[task], by_dask[task])
+        yield Spread(task, f"{scores.n_systems} × {scores.n_units:,}", here[task], by_dask[task])
 
 
 def _run(scores: ns.ScoreMatrix, config: ns.AnalysisConfig, workers: int) -> Callable[[], object]:
@@ -66,7 +73,6 @@ def _run(scores: ns.ScoreMatrix, config: ns.AnalysisConfig, workers: int) -> Cal
 @contextmanager
 def _dask(n: int) -> Iterator[None]:
     """A cluster of processes with a thread each."""
-    import joblib
     from distributed import Client, LocalCluster
 
     os.environ["PYTHONPATH"] = str(ROOT)  # its processes begin elsewhere
