@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict
 
+from dashboard.background.cores import cores_here
+
 if TYPE_CHECKING:
     from dashboard.background.workers import Progress, ShouldStop
     from nlpstat_core.analysis.changes import Changes
@@ -68,7 +70,7 @@ def compared(
     if config.block_column not in (None, *earlier.labels):
         config = replace(config, block_column=AUTO)  # what differs is said with the changes
     try:
-        before = analyse(earlier, config, progress=progress, should_stop=should_stop)
+        before = analyse(earlier, config, workers=cores_here(), progress=progress, should_stop=should_stop)
     except NlpstatError as error:
         raise AnalysisError(
             "The settings of this board can't be used with the earlier one: ", error.sentence

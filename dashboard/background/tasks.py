@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from dashboard.background.cores import cores_here
 from dashboard.background.upload_tasks import corrected_judge, judged_metrics
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def analysed(
     """The analysis of scores under a configuration."""
     from nlpstat_core.analysis.analyse import analyse
 
-    return analyse(scores, config, progress=progress, should_stop=should_stop)
+    return analyse(scores, config, workers=cores_here(), progress=progress, should_stop=should_stop)
 
 
 def pair(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dashboard.background.cores import cores_here
 from dashboard.background.given import BoardsOfOutputs
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def boards(
         each=given.chosen.each,
         family=given.chosen.family,
         combination=given.chosen.combination,
+        workers=cores_here(),
         progress=progress,
         should_stop=should_stop,
     )

@@ -1,8 +1,8 @@
 """The program of a worker process: does the work it is sent, one piece after the other. No Streamlit in here.
 
 `python -m dashboard.background.worker_process NICENESS WHAT` imports what such work needs; then it reads
-(function, arguments) and STOP from its input and writes ("progress", (done, total)) now and then, at last
-("done", result) or ("failed", Failure).
+(function, arguments, cores) and STOP from its input and writes ("progress", (done, total)) now and then, at
+last ("done", result) or ("failed", Failure).
 """
 
 import gc
@@ -17,6 +17,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import IO
 
+from dashboard.background.cores import using_cores
 from dashboard.background.failures import failure_of
 from dashboard.background.packets import STOP, pack, unpack
 from nlpstat_core.errors import AnalysisError
@@ -38,7 +39,8 @@ PREPARED = {
     "reading": ("dashboard.background.readings", "nlpstat_core.readers", "pyarrow.csv", "pyarrow.parquet"),
 }
 SECONDS_BETWEEN_NEWS = 0.1
-Message = tuple[Callable[..., object], tuple[object, ...]]  # what is to be called with what
+# What is to be called with what, and how many cores it may use.
+Message = tuple[Callable[..., object], tuple[object, ...], int]
 MEMORY = "NLPSTAT_WORKER_MEMORY"
 MOST_MEMORY = int(os.environ.get(MEMORY) or 8) * GIB  # of any work, beyond what the process has
 
@@ -67,13 +69,20 @@ def _end_in_silence() -> None:
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
 
+def _end() -> None:
+    """End this process and those that it has started: on POSIX it leads a group of its own."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(0)
+
+
 def _listen(waiting: SimpleQueue[Message], stop: threading.Event) -> None:
     """Take what the server sends; STOP is about the work sent before it."""
     while True:
         try:
             message = unpack(sys.stdin.buffer)
         except EOFError:  # the server has ended
-            os._exit(0)
+            _end()
         except Exception:  # nothing can be made of it: the server learns from the end of this process
             traceback.print_exc()
             os._exit(1)
@@ -86,7 +95,11 @@ def _listen(waiting: SimpleQueue[Message], stop: threading.Event) -> None:
 
 
 def _do(
-    function: Callable[..., object], arguments: tuple[object, ...], stop: threading.Event, replies: IO[bytes]
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+    cores: int,
+    stop: threading.Event,
+    replies: IO[bytes],
 ) -> None:
     """One piece of work; afterwards nothing of it is left here."""
     reported_at = 0.0
@@ -98,7 +111,8 @@ def _do(
             pack(("progress", (done, total)), replies)
 
     try:
-        with stoppable(stop.is_set):  # loops deep inside ask too
+        # Loops deep inside ask too; the server ends this process where they take too long.
+        with stoppable(stop.is_set, process_ends=True), using_cores(cores):
             result = _bounded(function, (*arguments, progress, stop.is_set))
         pack(("done", result), replies, arguments)
     except Exception as error:  # raised again by the server, where the result is asked for

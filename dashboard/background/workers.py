@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -28,10 +29,13 @@ Result = TypeVar("Result")
 Returned = TypeVar("Returned", covariant=True)
 Sort = Literal["quick", "long", "files", "reading", "plans"]
 
+POSIX = os.name == "posix"
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = (sys.executable, "-m", "dashboard.background.worker_process")
 # Work is computed on one BLAS thread anyway: others would only wait for a core.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# What a killed process shared with joblib's processes is taken away by a tracker of theirs, with a warning.
+UNTRACKED = "ignore:resource_tracker:UserWarning"
 AT_A_TIME = 2
 WORKERS = "NLPSTAT_WORKERS"
 MOST_WORKERS = 256
@@ -92,15 +96,17 @@ class Worker:
             self._process = subprocess.Popen(
                 (*PROGRAM, str(self._niceness), self._prepares),
                 cwd=ROOT,
-                env=os.environ | ONE_THREAD,
+                env=os.environ | ONE_THREAD | {"PYTHONWARNINGS": _with_untracked()},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                process_group=0 if POSIX else None,
             )
         return self._process
 
-    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop, cores: int = 1) -> Result:
         """Have one piece of work done; other threads wait outside.
 
+        cores: How many it may use.
         progress: Told about ten times a second at most.
         should_stop: Work that doesn't stop within a second of it is killed.
         Raises Cancelled.
@@ -110,7 +116,7 @@ class Worker:
         """
         process = self.start()
         try:
-            kind, value = _replied(process, task, progress, should_stop)
+            kind, value = _replied(process, task, cores, progress, should_stop)
         except Exception as error:
             code = _ended(process)
             self.start()
@@ -140,8 +146,13 @@ class Worker:
         """End the process."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            _kill(process)
             process.communicate()
+
+
+def _with_untracked() -> str:
+    """The warnings that are wanted, without those about what a killed process left."""
+    return ",".join(filter(None, (os.environ.get("PYTHONWARNINGS"), UNTRACKED)))
 
 
 def resident(process: int) -> int:
@@ -158,12 +169,24 @@ def _ended(process: subprocess.Popen[bytes]) -> int:
     try:
         return process.wait(SECONDS_TO_STOP)
     except subprocess.TimeoutExpired:
-        process.kill()
+        _kill(process)
         return process.wait()
 
 
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and those that it has started, which would work on until they look for it."""
+    if not POSIX or process.poll() is not None:
+        process.kill()
+        return
+    os.killpg(process.pid, signal.SIGKILL)
+
+
 def _replied(
-    process: subprocess.Popen[bytes], task: Task[object], progress: Progress, should_stop: ShouldStop
+    process: subprocess.Popen[bytes],
+    task: Task[object],
+    cores: int,
+    progress: Progress,
+    should_stop: ShouldStop,
 ) -> tuple[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -171,7 +194,7 @@ def _replied(
     guard = threading.Thread(target=_guard, args=(process, should_stop, sent, ended), daemon=True)
     guard.start()
     try:
-        pack((task.function, task.arguments), process.stdin)
+        pack((task.function, task.arguments, cores), process.stdin)
         sent.set()
         while True:
             kind, value = unpack(process.stdout, task.arguments)
@@ -191,14 +214,14 @@ def _guard(
         if should_stop():
             assert process.stdin is not None
             if not sent.is_set():  # the pipe is in use, and its other end may never read the rest
-                process.kill()
+                _kill(process)
                 return
             try:
                 pack(STOP, process.stdin)
             except OSError:  # it has ended meanwhile
                 return
             if not ended.wait(SECONDS_TO_STOP):
-                process.kill()
+                _kill(process)
             return
 
 
@@ -207,10 +230,12 @@ class WorkQueue:
     """Work that waits for each other: threads that hand it on, each to a worker process of its own.
 
     workers: As many as the pool has threads.
+    long: Whether pieces take long enough to be shared out among cores that are free.
     """
 
     pool: FairQueue
     workers: tuple[Worker | ClusterWorker, ...]
+    long: bool = False
 
     @property
     def worker(self) -> Worker | ClusterWorker:
@@ -222,9 +247,14 @@ class WorkQueue:
         worker = self._take()
         try:
             with noted(task.function.__name__, task.arguments):
-                return worker.do(task, progress, should_stop)
+                return worker.do(task, progress, should_stop, self._free_cores())
         finally:
             worker.taken.release()
+
+    def _free_cores(self) -> int:
+        """One, and half of those of the processes that have nothing to do: the next piece finds some, too."""
+        idle = sum(not worker.taken.locked() for worker in self.workers) if self.long else 0
+        return min(1 + idle // 2, os.cpu_count() or 1)
 
     def _take(self) -> Worker | ClusterWorker:
         """A free process, the earliest that there is; at least one is as long as threads are no more."""
@@ -290,5 +320,5 @@ def work_queue(sort: Sort) -> WorkQueue:
         workers = tuple(Worker(niceness) for _ in range(many))
     for worker in workers:
         atexit.register(worker.close)
-    _started[sort] = WorkQueue(FairQueue(len(workers), sort), workers)
+    _started[sort] = WorkQueue(FairQueue(len(workers), sort), workers, sort == "long")
     return _started[sort]

@@ -70,7 +70,8 @@ def stopped(work) -> Impatient:
 
 @pytest.mark.parametrize(("test", "correction"), CASES)
 def test_every_test_stops_within_a_second(board, test, correction):
-    config = ns.AnalysisConfig(test=test, correction=correction, effects=(), **DESIGNS[TESTS[test].design])
+    design = DESIGNS[TESTS[test].design]
+    config = ns.AnalysisConfig(test=test, correction=correction, effects=(), resamples=60_000, **design)
     scores = board
     if test == "mcnemar":
         scores = ns.ScoreMatrix(values=(board.values > 0).astype(float), systems=board.systems)

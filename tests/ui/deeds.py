@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from dashboard.background.cores import cores_here
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.stopping import stop_if_asked
 
@@ -21,6 +22,22 @@ def count(n, progress, should_stop):
 def same(thing, progress, should_stop):
     """Give back what came, and where."""
     return {"thing": thing, "process": os.getpid()}
+
+
+def share_out(then_ignore, progress, should_stop):
+    """Which processes do a part of this work, and how many cores it was given; or go on for ever."""
+    from joblib import Parallel, delayed
+
+    cores = cores_here()
+    parts = Parallel(n_jobs=cores, prefer="processes", return_as="generator")(
+        delayed(_slowly)(60.0 if then_ignore else 0.2) for _ in range(2 * cores)
+    )
+    return cores, set(parts)
+
+
+def _slowly(seconds):
+    time.sleep(seconds)
+    return os.getpid()
 
 
 def refuse(progress, should_stop):

@@ -15,8 +15,9 @@ import pytest
 
 from dashboard.background import power_tasks, tasks
 from dashboard.background.failures import UnforeseenError
+from dashboard.background.fair_queue import FairQueue
 from dashboard.background.packets import pack, unpack
-from dashboard.background.workers import Task, Worker
+from dashboard.background.workers import Task, Worker, WorkQueue
 from nlpstat_core import AnalysisConfig, ScoreMatrix, analyse
 from nlpstat_core.errors import AnalysisError, Cancelled
 from tests.ui import deeds
@@ -47,8 +48,8 @@ def quietly(done: int, total: int) -> None:
     """Progress that nobody looks at."""
 
 
-def done(worker: Worker, function, *arguments, progress=quietly, should_stop=never):
-    return worker.do(Task(function, arguments), progress, should_stop)
+def done(worker: Worker, function, *arguments, progress=quietly, should_stop=never, cores=1):
+    return worker.do(Task(function, arguments), progress, should_stop, cores)
 
 
 def test_result_progress_and_another_process(worker) -> None:
@@ -126,6 +127,76 @@ def test_it_stops_within_a_second(worker, work) -> None:
     assert time.monotonic() - asked[0] < 1.5  # one second, and half a second for a busy machine
     after = done(worker, deeds.same, 1)["process"]
     assert (after == before) == (work is not deeds.ignore)  # who listens need not be killed
+
+
+def _children(process: int) -> set[int]:
+    """Processes that work for another one; the one that takes away what they leave isn't among them."""
+    listed = subprocess.run(
+        ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    rows = [line.split(None, 2) for line in listed]
+    return {
+        int(pid) for pid, parent, what in rows if int(parent) == process and "resource_tracker" not in what
+    }
+
+
+def _gone(processes: set[int]) -> bool:
+    until = time.monotonic() + 5.0
+    while time.monotonic() < until and any(Path(f"/proc/{one}").exists() for one in processes):
+        time.sleep(0.05)
+    return not any(Path(f"/proc/{one}").exists() for one in processes)
+
+
+def test_work_is_shared_out_among_the_cores_it_is_given_and_nothing_is_left_of_it(capfd) -> None:
+    worker = Worker()
+    here = done(worker, deeds.same, 1)["process"]
+    if not Path(f"/proc/{here}").exists():
+        worker.close()
+        pytest.skip("This system has no /proc to look for processes.")
+    assert done(worker, deeds.share_out, False)[0] == 1
+    cores, helpers = done(worker, deeds.share_out, False, cores=2)
+    assert cores == 2
+    assert helpers
+    assert here not in helpers
+    assert _gone(helpers)
+    begun = time.monotonic()
+    begins: list[set[int]] = []
+
+    def should_stop() -> bool:
+        if time.monotonic() - begun > 2.0 and not begins:
+            begins.append(_children(here))
+        return bool(begins)
+
+    with pytest.raises(Cancelled):
+        done(worker, deeds.share_out, True, should_stop=should_stop, cores=2)
+    assert begins[0]
+    assert _gone(begins[0])
+    worker.close()
+    time.sleep(0.5)
+    assert "leaked" not in capfd.readouterr().err
+
+
+def test_a_long_piece_gets_half_of_the_cores_that_nobody_needs(monkeypatch) -> None:
+    given = []
+
+    class Noted(Worker):
+        def do(self, task, progress, should_stop, cores=1):
+            given.append(cores)
+            if len(given) < 4:
+                queue.do(task, progress, should_stop)
+            return
+
+    queue = WorkQueue(FairQueue(7, "long"), tuple(Noted() for _ in range(7)), long=True)
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    queue.do(Task(deeds.same, (1,)), quietly, never)
+    assert given == [4, 3, 3, 2]
+    given[:] = [0, 0, 0]
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    queue.do(Task(deeds.same, (1,)), quietly, never)
+    assert given[-1] == 2
+    given[:] = [0, 0, 0]
+    WorkQueue(queue.pool, queue.workers).do(Task(deeds.same, (1,)), quietly, never)
+    assert given[-1] == 1
 
 
 def test_stopping_too_late_stops_nothing_else(worker) -> None:

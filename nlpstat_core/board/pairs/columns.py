@@ -150,14 +150,15 @@ def _worth_processes(batch: PairBatch, n_pairs: int, asked: Asked) -> bool:
     """Whether processes are preferred, which share out long work better than threads do.
 
     Threads wait for each other between NumPy's shorter calls. But only they can be asked to stop in the midst
-    of a chunk; every chunk takes all scores along to a process, which may cost more than its work; counts
-    take no time; and a process of a pool can't have its own.
+    of a chunk (other processes end with this one); every chunk takes all scores along to a process, which may
+    cost more than its work; counts take no time; and a process of a pool can't have its own.
     """
     from multiprocessing import current_process
 
     long = n_pairs * batch.n_units >= WORTH_PROCESSES and not batch.counts_suffice
     light = batch.units.values.size <= MOST_CELLS
-    return long and light and asked.should_stop is None and not current_process().daemon
+    ends = asked.should_stop is None or asked.process_ends
+    return long and light and ends and not current_process().daemon
 
 
 def _as_slice(positions: NDArray[np.int64]) -> slice | NDArray[np.int64]:
