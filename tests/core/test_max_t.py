@@ -69,6 +69,36 @@ def test_against_the_exact_joint_null_of_r():
     np.testing.assert_allclose(found, exact, atol=5 * np.sqrt(0.25 / 20_000))
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_maxima_of_many_pairs_against_the_definition(seed):
+    """Counted pair by pair or together, with ties, infinite statistics and pairs outside the maximum."""
+    rng = np.random.default_rng(seed)
+    n_pairs, resamples = int(rng.integers(1, 400)), int(rng.integers(1, 700))
+    observed = np.abs(rng.normal(size=n_pairs)) * rng.choice([0.3, 3.0, 30.0])
+    null = np.abs(rng.normal(size=(resamples, n_pairs)))
+    if seed % 2:
+        observed, null = observed.round(1), null.round(1)
+        null[rng.random(null.shape) < 0.002] = np.inf
+    tolerance = rng.choice([0.0, 1e-9, 0.05], n_pairs)
+    included = rng.random(n_pairs) < 0.9
+    steps = StepDown(observed, tolerance, resamples, included)
+    for start in range(0, resamples, 256):
+        which = slice(start, min(start + 256, resamples))
+        begin = 0
+        while begin < steps.order.size:
+            part = slice(begin, min(begin + int(rng.integers(1, 200)), steps.order.size))
+            steps.add(part, which, null[which][:, steps.order[part]].T.copy())
+            begin = part.stop
+    counts = np.full(n_pairs, resamples)
+    for place, pair in enumerate(steps.order):
+        up_to_it = null[:, steps.order[: place + 1]].max(axis=1)
+        counts[pair] = np.count_nonzero(up_to_it >= observed[pair] - tolerance[pair])
+    ascending = steps.order[::-1]
+    counts[ascending] = np.maximum.accumulate(counts[ascending])
+    assert steps.counts().tolist() == counts.tolist()
+    assert steps.maxima.tolist() == null[:, steps.order].max(axis=1, initial=-np.inf).tolist()
+
+
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("delta", [0.0, 0.3])
 @pytest.mark.parametrize("kind", ["normal", "likert", "binary"])
