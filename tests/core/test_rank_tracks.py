@@ -118,7 +118,7 @@ def test_many_leads_are_looked_up_as_single_ones_are(seed, many, worth, tie):
     leads = np.concatenate([rng.normal(0, scale, 700) for scale in (0.1, 5, 1e7)])
     edges = np.repeat(one.edges, 3) * np.tile([1.0, 1 - 1e-15, 1 + 1e-15], one.edges.size)
     leads = np.concatenate([leads, edges, -edges, np.zeros(3)])
-    assert leads.size > 1_024
+    assert leads.size > 2_048
     single = np.concatenate([one.at(part) for part in np.array_split(leads, 60)])
     assert np.array_equal(one.at(leads), single)
 

@@ -75,9 +75,9 @@ def _additions(ordered: FloatArray, top: float, limits: int = FEW_LIMITS // 2) -
     reached = np.cumsum(ordered)
     # Looks double as long as they cost less than the table is long (see `_by_one_table`).
     doubled = max(0, math.ceil(math.log2(max(1.0, top / (2.0 * limits * ADDITIONS_PER_LOOK)))))
-    of_one = float(np.minimum(reached[: max(0, ordered.size - doubled)], top).sum()) + ADDITIONS_PER_ENTRY * top
+    of_one = float(np.minimum(reached[: max(0, ordered.size - doubled)], top).sum())
     of_halves = float(np.minimum(reached, min(2.0 * top, reached[-1] / 2.0)).sum()) / 2.0
-    return of_one, of_halves + ADDITIONS_PER_SUM * top
+    return of_one + ADDITIONS_PER_ENTRY * top, of_halves + ADDITIONS_PER_SUM * top
 
 
 def _log_shares(subsets: FloatArray, limits: IntArray, number: int) -> FloatArray:

@@ -13,7 +13,7 @@ from nlpstat_core.stopping import stop_if_asked
 
 STREAM = "rank-tracks-swaps"
 # Draws looked at together: so many that a pair's arithmetic costs more than starting it.
-_AT_ONCE = 8 * CHUNK
+_AT_ONCE = 20 * CHUNK
 
 
 def swapped_tails(
@@ -47,7 +47,8 @@ def swapped_tails(
                 p[row], drawn[row] = math.exp(counted_tail(pair, pair.observed, "two-sided").log_p), False
     rows = np.flatnonzero(drawn)
     if rows.size:
-        gains = [_gains(tracks, weights, ties, worth, int(left[row]), int(right[row])) for row in rows]
+        totals = [values.sum(axis=0) for values in tracks]
+        gains = [_gains(totals, weights, ties, worth, int(left[row]), int(right[row])) for row in rows]
         hits = _hits(owns, sums, gains, left[rows], right[rows], draws, seed)
         p[rows] = (1 + hits) / (1 + draws)
         error[rows] = np.sqrt((1 - p[rows]) / p[rows] / draws)
@@ -79,14 +80,15 @@ def _few_differ(
 
 
 def _gains(
-    tracks: Sequence[FloatArray], weights: FloatArray, ties: FloatArray, worth: Worth, a: int, b: int
+    totals: Sequence[FloatArray], weights: FloatArray, ties: FloatArray, worth: Worth, a: int, b: int
 ) -> list[Gain]:
-    """What a pair's leads are worth, by track."""
-    found = []
-    for values, weight, tie in zip(tracks, weights.tolist(), ties.tolist(), strict=True):
-        sums = values.sum(axis=0)
-        found.append(gain((sums[a] + sums[b]) / 2, np.delete(sums, [a, b]), weight, tie, worth))
-    return found
+    """What a pair's leads are worth, by track, from the sums of all systems in each."""
+    others = np.ones(totals[0].size, dtype=bool)
+    others[[a, b]] = False
+    return [
+        gain((sums[a] + sums[b]) / 2, sums[others], weight, tie, worth)
+        for sums, weight, tie in zip(totals, weights.tolist(), ties.tolist(), strict=True)
+    ]
 
 
 def _hits(

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.swaps.pair import SwappedShifts
@@ -15,8 +14,8 @@ from nlpstat_core.engine.swaps.pair import SwappedShifts
 Worth = Literal["ahead", "first"]
 # Of the sum of all scores of a system.
 _TIE = 1e-12
-# Cells of the grid on which steps are looked up; so many leads at least are worth one.
-_CELLS = 1_024
+# Cells of the grid on which steps are looked up, on either side of 0; so many leads at least are worth one.
+_CELLS = 2_048
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,28 +60,32 @@ class Gain:
         lead (float array): a's sum less b's.
         Returns: Of the same shape.
         """
-        size = np.abs(lead)
-        passed = np.searchsorted(self.edges, size) if size.size < _CELLS else self._passed(size)
-        return np.copysign(self.levels[passed], lead)
-
-    def _passed(self, size: FloatArray) -> NDArray[np.int16]:
-        """How many edges lie below each of many leads: most fall into cells of a grid without an edge."""
+        if lead.size < _CELLS:
+            return self._stepped(lead)
         per_unit, table = self._grid
-        cells = np.minimum(size * per_unit, _CELLS).astype(np.int32)
-        passed = table[cells]
-        unsure = np.flatnonzero(passed < 0)
-        passed[unsure] = np.searchsorted(self.edges, size[unsure])
-        return passed
+        cells = lead * per_unit
+        cells += _CELLS
+        np.clip(cells, 0, table.size - 1, out=cells)
+        found = table.take(cells.astype(np.int64), mode="clip")
+        unsure = np.flatnonzero(np.isnan(found))
+        found[unsure] = self._stepped(lead[unsure])
+        return found
+
+    def _stepped(self, lead: FloatArray) -> FloatArray:
+        return np.copysign(self.levels[np.searchsorted(self.edges, np.abs(lead))], lead)
 
     @cached_property
-    def _grid(self) -> tuple[float, NDArray[np.int16]]:
-        """Cells per unit of lead, and how many edges lie below each cell; −1 where one may lie in it."""
+    def _grid(self) -> tuple[float, FloatArray]:
+        """Cells per unit of lead, and the gain in each from the least lead on; NaN where it may step."""
         top = 1.01 * float(self.edges[-1])
-        starts = np.linspace(0.0, top, _CELLS + 1)
-        low = np.searchsorted(self.edges, starts[:-1] * (1 - _TIE), "left")
-        high = np.searchsorted(self.edges, starts[1:] * (1 + _TIE), "right")
-        passed = np.where(low == high, low, -1)
-        return _CELLS / top, np.append(passed, self.edges.size).astype(np.int16)
+        per_unit = _CELLS / top
+        # What multiplying and adding may round, before cells are told apart.
+        near = self.edges[:, None] + top * np.array([-_TIE, _TIE])
+        inside = np.clip(near * per_unit, 0, _CELLS - 1).astype(np.int64)
+        until = np.concatenate([[0], inside[:, 1] + 1, [_CELLS]])
+        right = np.repeat(self.levels, np.diff(until))
+        right[inside] = np.nan
+        return per_unit, np.concatenate([-right[::-1], right])
 
 
 def gain(middle: float, others: FloatArray, weight: float, tie: float, worth: Worth) -> Gain:
