@@ -24,7 +24,7 @@ def using_cores(cores: int) -> Iterator[None]:
         yield
     finally:
         _cores.reset(before)
-        if "joblib" in sys.modules:
+        if cores > 1 and "joblib" in sys.modules:
             from joblib.externals.loky import get_reusable_executor
 
             get_reusable_executor().shutdown(wait=False, kill_workers=True)

@@ -10,6 +10,8 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray, IntArray
 
 MOST_WEIGHTS = 1000
+# Entries of a table, of which two are held: a gigabyte.
+MOST_ENTRIES = 1 << 26
 # The subsets of so many weights are whole numbers below 2^53: they have the same digits however counted.
 DIGITS_ALIKE = 53
 # From this weight on the table is added to in place, slice by slice; below, the slices would be too many.
@@ -61,11 +63,11 @@ def counting_steps(
 
 
 def steps_of_counting(ordered: FloatArray, limit: float) -> float:
-    """What a few limits of `log_at_most_counted` cost, the largest of them this one.
+    """What a few limits of `log_at_most_counted` cost, the largest of them this one; infinite where it can't.
 
-    ordered (ndarray, shape (n_weights,)): Ascending.
+    ordered (ndarray, shape (n_weights,)): Ascending, at most 1000 of them.
     """
-    if ordered.size > MOST_WEIGHTS:
+    if limit >= MOST_ENTRIES:
         return math.inf
     return min(_additions(ordered, limit)) * STEPS_PER_ADDITION + ordered.size * STEPS_PER_WEIGHT
 

@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.engine.signflip.binomial import log_upper_tails
 from nlpstat_core.engine.signflip.contour import log_tails_by_contour
-from nlpstat_core.engine.signflip.counting import log_at_most_counted, steps_of_counting
+from nlpstat_core.engine.signflip.counting import MOST_WEIGHTS, log_at_most_counted, steps_of_counting
 from nlpstat_core.engine.signflip.effort import ONE_PAIR, PATIENCE, USUAL_RESAMPLES, Effort, Settled
 from nlpstat_core.engine.signflip.lattice import inversion_steps, log_at_most_lattice
 from nlpstat_core.engine.signflip.meet import bits_to_try, log_at_most_enumerated, log_at_most_listed
@@ -102,7 +102,7 @@ def _on_lattice(values: FloatArray, counts: FloatArray, limit: float, effort: Ef
     if values.size == 1:
         return Settled(_binomial(n, last), EXACT, EXACT_ROUNDING)
     enumeration = _enumeration_steps(counts, effort)
-    counting = steps_of_counting(_spread(values, counts), last)
+    counting = steps_of_counting(_spread(values, counts), last) if n <= MOST_WEIGHTS else math.inf
     inversion = float(inversion_steps(values.size, float((values * values * counts).sum())))
     costs: dict[_Route, float] = {_enumerated: enumeration, _counted: counting, _inverted: inversion}
     within: list[_Route] = [_enumerated] if math.isfinite(enumeration) else []
