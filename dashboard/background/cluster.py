@@ -71,10 +71,9 @@ class ClusterWorker:
     def close(self) -> None:
         """Nothing, likewise."""
 
-    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop, cores: int = 1) -> Result:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
         """Have one piece of work done on the cluster.
 
-        cores: Of this machine; the cluster's workers have their own.
         Raises Cancelled.
         Raises AnalysisError: The cluster is out of reach, or two workers were lost over this.
         Raises Exception: Whatever the work raised.

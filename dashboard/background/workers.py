@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,10 +66,12 @@ class Task(Generic[Returned]):
 
     function: Of a module that does without Streamlit; called with the arguments, `progress(done, total)` and
         `should_stop()`.
+    cores: How many it may use.
     """
 
     function: Callable[..., Returned]
     arguments: tuple[object, ...]
+    cores: int = 1
 
 
 class Worker:
@@ -103,10 +105,9 @@ class Worker:
             )
         return self._process
 
-    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop, cores: int = 1) -> Result:
+    def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
         """Have one piece of work done; other threads wait outside.
 
-        cores: How many it may use.
         progress: Told about ten times a second at most.
         should_stop: Work that doesn't stop within a second of it is killed.
         Raises Cancelled.
@@ -116,7 +117,7 @@ class Worker:
         """
         process = self.start()
         try:
-            kind, value = _replied(process, task, cores, progress, should_stop)
+            kind, value = _replied(process, task, progress, should_stop)
         except Exception as error:
             code = _ended(process)
             self.start()
@@ -182,11 +183,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _replied(
-    process: subprocess.Popen[bytes],
-    task: Task[object],
-    cores: int,
-    progress: Progress,
-    should_stop: ShouldStop,
+    process: subprocess.Popen[bytes], task: Task[object], progress: Progress, should_stop: ShouldStop
 ) -> tuple[str, Any]:
     assert process.stdin is not None
     assert process.stdout is not None
@@ -194,7 +191,7 @@ def _replied(
     guard = threading.Thread(target=_guard, args=(process, should_stop, sent, ended), daemon=True)
     guard.start()
     try:
-        pack((task.function, task.arguments, cores), process.stdin)
+        pack((task.function, task.arguments, task.cores), process.stdin)
         sent.set()
         while True:
             kind, value = unpack(process.stdout, task.arguments)
@@ -247,7 +244,7 @@ class WorkQueue:
         worker = self._take()
         try:
             with noted(task.function.__name__, task.arguments):
-                return worker.do(task, progress, should_stop, self._free_cores())
+                return worker.do(replace(task, cores=self._free_cores()), progress, should_stop)
         finally:
             worker.taken.release()
 

@@ -167,13 +167,13 @@ def test_own_work_that_still_stops_is_known(pool) -> None:
 def slow_analyse(release: threading.Event):
     """Stands in for `analyse`: waits until it is released or cancelled, then does the real work."""
 
-    def run(scores, config, *, progress, should_stop):
+    def run(scores, config, *, workers, progress, should_stop):
         progress(1, 10)
         while not release.is_set():
             if should_stop():
                 raise Cancelled("stopped")
             time.sleep(0.005)
-        return analyse(scores, config)
+        return analyse(scores, config, workers=workers)
 
     return run
 

@@ -49,7 +49,7 @@ def quietly(done: int, total: int) -> None:
 
 
 def done(worker: Worker, function, *arguments, progress=quietly, should_stop=never, cores=1):
-    return worker.do(Task(function, arguments), progress, should_stop, cores)
+    return worker.do(Task(function, arguments, cores), progress, should_stop)
 
 
 def test_result_progress_and_another_process(worker) -> None:
@@ -180,8 +180,8 @@ def test_a_long_piece_gets_half_of_the_cores_that_nobody_needs(monkeypatch) -> N
     given = []
 
     class Noted(Worker):
-        def do(self, task, progress, should_stop, cores=1):
-            given.append(cores)
+        def do(self, task, progress, should_stop):
+            given.append(task.cores)
             if len(given) < 4:
                 queue.do(task, progress, should_stop)
             return
