@@ -25,6 +25,7 @@ from nlpstat_core.report.wording.few_units import MARK
 from nlpstat_core.report.wording.methods import methods
 from nlpstat_core.report.wording.paper import paper_statements
 from nlpstat_core.report.wording.participants import standing
+from nlpstat_core.report.wording.sentences import top_claim
 from nlpstat_core.report.wording.several_boards import agreement_phrase
 from nlpstat_core.report.wording.statements import found_statements
 from nlpstat_core.report.wording.titles import board_remark, board_title, pairs_remark
@@ -66,6 +67,32 @@ def test_no_system_is_called_better_than_one_that_beats_it():
     assert "alone" not in top_sentence(found)
     assert "the top group is A, significantly better than 1 of 2 other systems" in top_sentence(found)
     assert found.pair("A", "B").verdict == "undecided"
+
+
+@pytest.mark.parametrize("empty", [0, 2])
+@pytest.mark.parametrize("n", [20, 21, 60])
+def test_a_large_top_group_is_counted_and_its_first_systems_named(n, empty):
+    rng = np.random.default_rng(n)
+    values = rng.normal(size=(50, n + 1 + empty)) + np.append(np.zeros(n), np.full(1 + empty, -9.0))
+    values[:, n + 1 :] = np.nan
+    systems = tuple(f"s{place}" for place in range(n + 1 + empty))
+    found = ns.analyse(ns.ScoreMatrix(values=values, systems=systems), ns.AnalysisConfig(test="t"))
+    top = top_group(found.leaderboard)
+    assert len(top) == n
+    first = f"{', '.join(top[:5])} and {n - 5} more"
+    scored = " that have scores" if empty else ""
+    said = ", ".join(top) if n == 20 else f"{n} of {n + 1} systems{scored} ({first})"
+    assert headline(found).startswith(f"Top group: {said}; {n} of ")
+    check_top(headline(found).partition(";")[0], Oracle(found), found)
+
+
+def test_systems_that_are_all_alike_are_counted_and_named_while_they_are_few():
+    rng = np.random.default_rng(1)
+    for n in (20, 21):
+        scores = ns.ScoreMatrix(values=rng.normal(size=(40, n)), systems=[f"s{place}" for place in range(n)])
+        claim = top_claim(ns.analyse(scores, ns.AnalysisConfig(test="t")))
+        assert claim.startswith(f"No two systems are separated, so all {n} are in the top group")
+        assert ("s7" in claim) == (n == 20)
 
 
 @pytest.mark.parametrize("units", [0, 3])
@@ -362,8 +389,12 @@ def check_top(claim, oracle, analysis):
     shared = re.fullmatch(
         rf"(\d+) of (\d+) systems{some.replace('ha(?:s|ve)', 'have')} share the top{THOUGH}", claim
     )
+    have = some.replace("ha(?:s|ve)", "have")
+    many = re.fullmatch(
+        rf"Top group: (\d+) of (\d+) systems{have} \((\w+(?:, \w+)+) and (\d+) more\){THOUGH}", claim
+    )
     group = re.fullmatch(rf"Top group: (\w+(?:, \w+)+){THOUGH}", claim)
-    found = alone or shared or group
+    found = alone or shared or many or group
     assert found, claim
     assert int(found["contested"] or 0) == oracle.contested(), claim
     top = oracle.top()
@@ -372,6 +403,11 @@ def check_top(claim, oracle, analysis):
         assert int(alone[2]) == oracle.beaten_by(alone[1]) < int(alone[3]) == len(oracle.scored) - 1, claim
     elif shared:
         assert (int(shared[1]), int(shared[2])) == (len(top), len(oracle.scored)), claim
+    elif many:
+        assert (int(many[1]), int(many[2])) == (len(top), len(oracle.scored)), claim
+        named = many[3].split(", ")
+        assert set(named) <= top, claim
+        assert len(named) + int(many[4]) == len(top) > 20, claim
     else:
         named = group[1].split(", ")
         assert (set(named), len(named)) == (top, len(top)), claim

@@ -9,7 +9,7 @@ import numpy as np
 from nlpstat_core.board.ranking.claims import Claims, claims_of
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.errors import Remedy, Sentence, shown
-from nlpstat_core.formatting import count_of, format_score, is_or_are, listed_names, p_equals
+from nlpstat_core.formatting import count_of, format_score, is_or_are, listed_names, p_equals, some_names
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.diagnosis.variance_ratio import VarianceRatio
 from nlpstat_core.methods.significance import TESTS
@@ -37,6 +37,8 @@ from nlpstat_core.results.pair import Estimate, PairData
 from nlpstat_core.scores.matrix import ScoreMatrix
 
 NOTHING_COMPARED = "No pair of systems could be compared."
+# Of a larger top group the first names are said, and how many they are.
+MOST_NAMED = 20
 
 
 def hypothesis_text(key: str | None, delta: float = 0.0) -> str:
@@ -151,6 +153,9 @@ def _top_claim(found: Claims) -> str:
         return f"{found.top[0]} is significantly better than every other system{_scored(found, 'has')}"
     if len(found.top) == 1:
         return f"Top group: {found.top[0]}, significantly better than {_others_beaten(found)}"
+    if len(found.top) > MOST_NAMED:
+        of_all = f"{len(found.top):,} of {found.others + 1:,} systems{_scored(found)}"
+        return f"Top group: {of_all} ({some_names(found.top)})"
     return f"Top group: {listed_names(found.top)}"
 
 
@@ -161,8 +166,9 @@ def top_claim(analysis: AnalysisData) -> str:
         return f"{_top_claim(found)}{_contested(found)}"
     if len(found.top) < 2:
         return NOTHING_COMPARED.removesuffix(".")
-    everyone = f"all {len(found.top):,}{_scored(found)} are in the top group: {listed_names(found.top)}"
-    return f"No two systems are separated, so {everyone}"
+    everyone = f"all {len(found.top):,}{_scored(found)} are in the top group"
+    named = f": {listed_names(found.top)}" if len(found.top) <= MOST_NAMED else ""
+    return f"No two systems are separated, so {everyone}{named}"
 
 
 def _others_beaten(found: Claims) -> str:
