@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from core.searched_pairs import searched_pair
 
 from nlpstat_core.engine.signflip import returns
 from nlpstat_core.engine.signflip.columns import sign_flip_columns
 from nlpstat_core.engine.signflip.returns import likely_return
 from nlpstat_core.engine.signflip.vanishing import left_to_the_period
-from tests.core.searched_pairs import searched_pair
 
 # Of an area: what single precision costs, and at most what turns have that few of the weights dismiss.
 SINGLE, DISMISSED = 2e-4, 0.02

@@ -18,6 +18,7 @@ from core.oracles_signflip import (
     three_values_tail,
     whole,
 )
+from core.searched_pairs import searched_pair
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -569,6 +570,24 @@ def test_digits_do_not_depend_on_pairs_with_the_same_sizes_of_differences(n):
     of_ranks = weighted_sign_flip_columns(np.repeat(ranks[:, None], 40, axis=1), t)
     own = [weighted_sign_flip_columns(column(ranks), t[[pair]]).log10_p[0] for pair in range(40)]
     assert of_ranks.log10_p.tolist() == own
+
+
+def test_more_than_a_thousand_equal_differences_beside_a_few_others():
+    """Found by searching: C(n, n/2) overflows, but few subsets are within the limit: those are counted."""
+    z = searched_pair(80_903_223, 3_000)
+    steps = np.rint(100 * z).astype(int)
+    sizes = np.abs(steps[steps != 0])
+    last = (int(sizes.sum()) - abs(int(steps.sum()))) // 2
+    ways = [1, *[0] * last]
+    for size in sizes.tolist():
+        for reached in range(last, size - 1, -1):
+            ways[reached] += ways[reached - size]
+    assert np.unique(sizes, return_counts=True)[1].max() > 1_029
+    found = sign_flip_columns(column(z))
+    assert found.log10_p[0] == pytest.approx(
+        math.log10(2 * sum(ways)) - sizes.size * math.log10(2), rel=1e-14
+    )
+    assert KINDS[found.kind[0]] == "exact"
 
 
 def test_pairs_counted_anyway_are_not_searched_for_returns():

@@ -110,15 +110,19 @@ def _sums_within(values: FloatArray, counts: FloatArray, limit: float, most: flo
             sums.sort(kind="stable")
             continue
         order = np.argsort(sums, kind="stable")
-        row = _binomial_row(int(count))[: shifts.size]
+        row = _binomial_row(int(count), shifts.size)
         ways = np.concatenate([ways[:size] * choices for size, choices in zip(sizes, row, strict=True)])
         sums, ways = sums[order], ways[order]
     return _Sums(sums, None if once else ways)
 
 
-def _binomial_row(n: int) -> FloatArray:
-    """C(n, 0) to C(n, n), each correctly rounded (floating-point formulas lose three digits at n = 300)."""
+def _binomial_row(n: int, entries: int) -> FloatArray:
+    """C(n, 0), C(n, 1) …, each correctly rounded (floating-point formulas lose three digits at n = 300).
+
+    entries: So many of them: of more than 1,000 equal weights the middle ones overflow, and only those are
+        asked for that few subsets within a limit have.
+    """
     row = [1]
-    for k in range(n):
+    for k in range(entries - 1):
         row.append(row[-1] * (n - k) // (k + 1))
     return np.array([float(ways) for ways in row])
