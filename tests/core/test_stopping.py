@@ -84,10 +84,10 @@ def test_every_test_stops_within_a_second(board, test, correction):
 def test_exact_tests_of_counts_stop_within_a_second(kind):
     rng = np.random.default_rng(3)
     total = rng.integers(3, 40, size=(300, 1))
-    hits = rng.binomial(total, 0.8 + 0.1 * rng.random(40))
+    hits = rng.binomial(total, 0.8 + 0.1 * rng.random(90))
     misses = total - hits if kind == "accuracy" else rng.binomial(total, 0.2, size=hits.shape)
     counts = Counts(kind=kind, hits=hits, misses=misses)
-    scores = count_matrix(counts, [f"s{i}" for i in range(40)])
+    scores = count_matrix(counts, [f"s{i}" for i in range(90)])
     assert stopped(lambda ask: ns.analyse(scores, ns.AnalysisConfig(effects=()), should_stop=ask)).refused
 
 
