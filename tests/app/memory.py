@@ -44,8 +44,11 @@ def server_process(address: str) -> int:
 
 
 def command(process: int) -> bytes:
-    """Its command line."""
-    return Path(f"/proc/{process}/cmdline").read_bytes()
+    """Its command line; empty where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def resident(process: int) -> float:

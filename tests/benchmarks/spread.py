@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import joblib
-
 import nlpstat_core as ns
 from tests.benchmarks import boards
 from tests.benchmarks.clock import typical
@@ -51,6 +49,8 @@ def _works() -> dict[str, tuple[ns.ScoreMatrix, ns.AnalysisConfig]]:
 
 def all_spreads() -> Iterator[Spread]:
     """Every row; the digits are the same however the work is spread (tests/core/test_parallel.py)."""
+    import joblib  # the programs that measure memory do without it
+
     works = _works()
     here: dict[str, list[float]] = {task: [] for task in works}
     for backend, n in LOCAL.values():
@@ -73,6 +73,7 @@ def _run(scores: ns.ScoreMatrix, config: ns.AnalysisConfig, workers: int) -> Cal
 @contextmanager
 def _dask(n: int) -> Iterator[None]:
     """A cluster of processes with a thread each."""
+    import joblib
     from distributed import Client, LocalCluster
 
     os.environ["PYTHONPATH"] = str(ROOT)  # its processes begin elsewhere

@@ -25,7 +25,7 @@ from nlpstat_core.stopping import stop_if_asked
 Progress = Callable[[int, int], None]
 _CELLS = 65_536
 # Numbers of one table of statistics (2 MB) and of the sums of one group of resamples (4 MB): fixed.
-_TABLE = 65536
+_TABLE = 262_144
 _MOST_SUMS = 524_288
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 
-# Pairs whose maxima are followed together.
-PAIRS_AT_ONCE = 64
+# Pairs whose maxima are followed together: so many, and more where that is a small share of all.
+PAIRS_AT_ONCE, SHARE_AT_ONCE = 64, 256
 
 
 class StepDown:
@@ -41,8 +41,9 @@ class StepDown:
         statistics (float array, shape (pairs in part, resamples in which)).
         """
         running, counts = self.maxima[which], np.empty(statistics.shape[0], dtype=np.int64)
-        for start in range(0, statistics.shape[0], PAIRS_AT_ONCE):
-            some = slice(start, start + PAIRS_AT_ONCE)
+        at_once = max(PAIRS_AT_ONCE, self.order.size // SHARE_AT_ONCE)
+        for start in range(0, statistics.shape[0], at_once):
+            some = slice(start, start + at_once)
             counts[some] = _reaching(running, statistics[some], self._least[part][some])
         with self._counting:
             self._counts[part.start : part.start + counts.size] += counts

@@ -12,8 +12,9 @@ from nlpstat_core.engine.swaps.order import Gain, Worth, gain, swapped_order, ti
 from nlpstat_core.stopping import stop_if_asked
 
 STREAM = "rank-tracks-swaps"
-# Draws looked at together: so many that a pair's arithmetic costs more than starting it.
-_AT_ONCE = 20 * CHUNK
+# Sums of all systems under draws that are looked at together (80 MB): where a pair's leads are looked up on
+# a grid, it is made anew for each part of the draws.
+_MOST_SUMS = 10_485_760
 
 
 def swapped_tails(
@@ -109,8 +110,9 @@ def _hits(
         for of_pair, own in zip(gains, leads, strict=True)
     ]
     hits = np.zeros(left.size, dtype=np.int64)
-    for start in range(0, draws, _AT_ONCE):
-        end = min(start + _AT_ONCE, draws)
+    at_once = CHUNK * max(8, _MOST_SUMS // (seen.size * CHUNK))
+    for start in range(0, draws, at_once):
+        end = min(start + at_once, draws)
         swapped = np.empty((len(sums), sums[0].shape[1], end - start))
         for first in range(start, end, CHUNK):
             which = slice(first, min(first + CHUNK, end))

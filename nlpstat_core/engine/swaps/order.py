@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -62,7 +61,7 @@ class Gain:
         """
         if lead.size < _CELLS:
             return self._stepped(lead)
-        per_unit, table = self._grid
+        per_unit, table = self._grid()
         cells = lead * per_unit
         cells += _CELLS
         np.clip(cells, 0, table.size - 1, out=cells)
@@ -74,7 +73,6 @@ class Gain:
     def _stepped(self, lead: FloatArray) -> FloatArray:
         return np.copysign(self.levels[np.searchsorted(self.edges, np.abs(lead))], lead)
 
-    @cached_property
     def _grid(self) -> tuple[float, FloatArray]:
         """Cells per unit of lead, and the gain in each from the least lead on; NaN where it may step."""
         top = 1.01 * float(self.edges[-1])
