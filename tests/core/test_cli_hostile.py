@@ -171,7 +171,8 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.mark.parametrize("delay", [0.02, 0.1, 0.4])
 def test_an_interrupt_while_it_loads_is_one_line(scores: str, delay: float) -> None:
-    command = [sys.executable, "-c", INTERRUPTED, str(delay), "analyse", scores]
+    longer = ["--test", "bootstrap-mean", "--resamples", "2000000"]  # than the longest delay
+    command = [sys.executable, "-c", INTERRUPTED, str(delay), "analyse", scores, *longer]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert (found.returncode, found.stdout, found.stderr) == (130, b"", b"Stopped.\n")
 
