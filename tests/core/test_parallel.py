@@ -16,7 +16,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import nlpstat_core as ns
-from nlpstat_core.board.pairs import columns
+from nlpstat_core.board.pairs import columns, sharing_out
 from nlpstat_core.engine.columns import pairing
 from nlpstat_core.engine.resampling.threads import in_order, using_threads
 
@@ -151,7 +151,7 @@ def _chosen(monkeypatch, scores, **arguments):
 
 @pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")
 def test_long_work_goes_to_processes_that_compute_the_same_digits(scores, alone, monkeypatch):
-    monkeypatch.setattr(columns, "WORTH_PROCESSES", 276 * 300)
+    monkeypatch.setattr(sharing_out, "WORTH_PROCESSES", 276 * 300)
     assert _chosen(monkeypatch, scores) == (["processes"], alone)
 
 
@@ -159,13 +159,13 @@ def test_threads_share_what_is_short_may_be_cancelled_is_counted_or_has_far_more
     scores, alone, monkeypatch
 ):
     assert _chosen(monkeypatch, scores) == (["threads"], alone)
-    monkeypatch.setattr(columns, "WORTH_PROCESSES", 1)
+    monkeypatch.setattr(sharing_out, "WORTH_PROCESSES", 1)
     assert _chosen(monkeypatch, scores, should_stop=lambda: False) == (["threads"], alone)
     of_counts = ns.ScoreMatrix(
         values=np.where(np.isnan(scores.values), np.nan, scores.values > 0), systems=scores.systems
     )
     assert _chosen(monkeypatch, of_counts)[0] == ["threads"]
-    monkeypatch.setattr(columns, "MOST_CELLS", 1_000)
+    monkeypatch.setattr(sharing_out, "MOST_CELLS", 1_000)
     assert _chosen(monkeypatch, scores) == (["threads"], alone)
 
 

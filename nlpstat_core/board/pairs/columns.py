@@ -1,14 +1,13 @@
 """Every number of one chunk of pairs: diagnosis, test, interval, effect sizes, by column name."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpstat_core.arrays import CodeArray, FloatArray, IntArray, keep_freed_memory
-from nlpstat_core.board.pairs.dask_workers import check_dask_workers
+from nlpstat_core.arrays import CodeArray, FloatArray, IntArray
 from nlpstat_core.board.pairs.designs import (
     agreement_notes,
     board_interval,
@@ -20,10 +19,11 @@ from nlpstat_core.board.pairs.designs import (
     with_interval_of_test,
     without_test,
 )
+from nlpstat_core.board.pairs.sharing_out import shared_out
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
-from nlpstat_core.engine.columns.pairing import MOST_CELLS, Chunk, chunks
+from nlpstat_core.engine.columns.pairing import Chunk, chunks
 from nlpstat_core.engine.resampling import one_blas_thread
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.methods.diagnosis.advice import RULES, recommended_codes
@@ -34,10 +34,6 @@ from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.records import SignificanceTest
 from nlpstat_core.scores.documents import block_ids
 from nlpstat_core.scores.matrix import ScoreMatrix
-from nlpstat_core.stopping import Asked, stoppable
-
-# Pairs times items from which processes pay for their start, some half a second.
-WORTH_PROCESSES = 50_000_000
 
 Progress = Callable[[int, int], None]
 ChunkColumns = dict[str, NDArray[Any]]
@@ -79,8 +75,9 @@ def all_columns(
     filled: ChunkColumns = {}
     constant: ChunkColumns = {}  # one row each, of columns that said the same of all pairs so far
     done = 0
+    columns_of = partial(chunk_columns, config=config, effect_intervals=effect_intervals)
     with one_blas_thread():
-        for positions, columns in _computed(work, config, n_pairs, effect_intervals, workers):
+        for positions, columns in shared_out(columns_of, work, n_pairs, workers):
             if not one_sided:
                 columns.pop("one_sided", None)
             here = _as_slice(positions)
@@ -109,56 +106,6 @@ def all_columns(
                 progress(done, n_pairs)
     spread = {name: np.broadcast_to(row, (n_pairs, *row.shape[1:])) for name, row in constant.items()}
     return filled | spread
-
-
-def _computed(
-    work: Iterable[Chunk], config: AnalysisConfig, n_pairs: int, effect_intervals: bool, workers: int
-) -> Iterator[tuple[NDArray[np.int64], ChunkColumns]]:
-    """(positions, columns) of every chunk, by one worker or by several threads or processes."""
-    asked = Asked.here()
-
-    def wanted() -> Iterator[Chunk]:
-        for chunk in work:
-            asked.stop_if_asked()
-            yield chunk
-
-    def one(chunk: Chunk) -> tuple[NDArray[np.int64], ChunkColumns]:
-        keep_freed_memory()  # of another process, too
-        with one_blas_thread(), stoppable(asked.should_stop):  # another thread does not know who is asked
-            return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
-
-    chunks = wanted()
-    first = list(islice(chunks, workers))
-    if len(first) < max(2, workers):  # too few to share out: the threads go to the loops inside a chunk
-        yield from map(one, chain(first, chunks))
-        return
-    from joblib import Parallel, cpu_count, delayed
-
-    check_dask_workers()
-    processes = _worth_processes(first[0].batch, n_pairs, asked)
-    parallel = Parallel(
-        n_jobs=min(workers, cpu_count()) if processes else workers,
-        prefer="processes" if processes else "threads",
-        max_nbytes=None,  # scores must not reach the disk
-        return_as="generator",
-        pre_dispatch="2*n_jobs",
-    )
-    yield from parallel(delayed(one)(chunk) for chunk in chain(first, chunks))
-
-
-def _worth_processes(batch: PairBatch, n_pairs: int, asked: Asked) -> bool:
-    """Whether processes are preferred, which share out long work better than threads do.
-
-    Threads wait for each other between NumPy's shorter calls. But only they can be asked to stop in the midst
-    of a chunk (other processes end with this one); every chunk takes all scores along to a process, which may
-    cost more than its work; counts take no time; and a process of a pool can't have its own.
-    """
-    from multiprocessing import current_process
-
-    long = n_pairs * batch.n_units >= WORTH_PROCESSES and not batch.counts_suffice
-    light = batch.units.values.size <= MOST_CELLS
-    ends = asked.should_stop is None or asked.process_ends
-    return long and light and ends and not current_process().daemon
 
 
 def _as_slice(positions: NDArray[np.int64]) -> slice | NDArray[np.int64]:
