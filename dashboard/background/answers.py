@@ -23,7 +23,7 @@ from dashboard.background.submissions import unpacked
 from nlpstat_core.errors import AnalysisError
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.arrays import IntArray
     from nlpstat_core.board.submissions.by_label import LabelScores
     from nlpstat_core.board.submissions.differing import DifferingItems

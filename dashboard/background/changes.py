@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from dashboard.background.cores import cores_here
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.analysis.changes import Changes
     from nlpstat_core.analysis.result import Analysis
     from nlpstat_core.scores.matrix import ScoreMatrix

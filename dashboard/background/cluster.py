@@ -20,7 +20,8 @@ from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.stopping import stoppable
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop, Task
+    from dashboard.background.worker_talk import Progress, ShouldStop
+    from dashboard.background.workers import Task
 
 Result = TypeVar("Result")
 ADDRESS = "NLPSTAT_DASK"

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 from dashboard.background.fair_queue import FairQueue
-from dashboard.background.workers import Progress, ShouldStop
+from dashboard.background.worker_talk import Progress, ShouldStop
 from nlpstat_core.errors import Cancelled
 
 Result = TypeVar("Result")

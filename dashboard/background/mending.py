@@ -16,7 +16,7 @@ from dashboard.background.roles import IGNORED, can_choose, choices_for, guessed
 from nlpstat_core.errors import NlpstatError, Sentence, shown
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
 
 MOST_BUTTONS = 8
 HEAD_ROWS, MOST_COLUMNS, LONGEST_CELL = 4, 12, 40

@@ -16,7 +16,7 @@ from dashboard.background.battled import ALL, CONNECTED, PairBattles, RankingSet
 from dashboard.background.looks import File
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.methods.preferences.elo import EloPaths
     from nlpstat_core.results.preference_checks import PreferenceChecks
     from nlpstat_core.results.preferences import Preferences

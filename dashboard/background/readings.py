@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dashboard.background.looks import Facts, File, Look, Read
 
 if TYPE_CHECKING:
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.scores.like import Like
     from nlpstat_core.scores.matrix import ScoreMatrix
 

@@ -11,7 +11,7 @@ from nlpstat_core.errors import ConfigError
 
 if TYPE_CHECKING:
     from dashboard.background.looks import File
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
 
 SUBMISSIONS = "submissions"
 # Widgets hold whole numbers up to here; larger seeds work on the command line.

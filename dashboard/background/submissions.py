@@ -27,7 +27,7 @@ from nlpstat_core.errors import AnalysisError, Sentence
 
 if TYPE_CHECKING:
     from dashboard.background.given import BoardsOfOutputs
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.arrays import FloatArray
     from nlpstat_core.measures.record import Measure
     from nlpstat_core.scores.matrix import ScoreMatrix

@@ -14,7 +14,7 @@ from dashboard.background.upload_tasks import corrected_judge, judged_metrics
 
 if TYPE_CHECKING:
     from dashboard.background.given import Correcting, Judging
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.analysis.audit_result import Audit
     from nlpstat_core.analysis.pair import PairResult
     from nlpstat_core.analysis.posterior import Posterior

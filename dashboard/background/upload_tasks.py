@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         TracksChoice,
     )
     from dashboard.background.looks import Read
-    from dashboard.background.workers import Progress, ShouldStop
+    from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.analysis.meta_evaluation import MetaEvaluation
     from nlpstat_core.analysis.several_boards import Boards
     from nlpstat_core.analysis.tracks.means import TrackMeans

@@ -20,6 +20,7 @@ from typing import IO
 from dashboard.background.cores import using_cores
 from dashboard.background.failures import failure_of
 from dashboard.background.packets import STOP, pack, unpack
+from dashboard.background.worker_talk import Message
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.memory import GIB
 from nlpstat_core.readers.open.memory import memory_limited
@@ -39,8 +40,6 @@ PREPARED = {
     "reading": ("dashboard.background.readings", "nlpstat_core.readers", "pyarrow.csv", "pyarrow.parquet"),
 }
 SECONDS_BETWEEN_NEWS = 0.1
-# What is to be called with what, and how many cores it may use.
-Message = tuple[Callable[..., object], tuple[object, ...], int]
 MEMORY = "NLPSTAT_WORKER_MEMORY"
 MOST_MEMORY = int(os.environ.get(MEMORY) or 8) * GIB  # of any work, beyond what the process has
 

@@ -2,48 +2,34 @@
 
 import atexit
 import os
-import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from dashboard.background.cluster import ADDRESS, AT_ONCE, UNFORESEEN, ClusterWorker, address
 from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.fair_queue import FairQueue
 from dashboard.background.journal import noted
-from dashboard.background.packets import STOP, pack, unpack
+from dashboard.background.worker_talk import Progress, ShouldStop, ended, kill, replied, resident, started
 from nlpstat_core.errors import AnalysisError, BoundsExceeded, Cancelled, ConfigError, shown
 from nlpstat_core.installed import packages_problem
 from nlpstat_core.saved_boards import VARIABLE, configured
 
-Progress = Callable[[int, int], None]
-ShouldStop = Callable[[], bool]
 Result = TypeVar("Result")
 Returned = TypeVar("Returned", covariant=True)
 Sort = Literal["quick", "long", "files", "reading", "plans"]
 
-POSIX = os.name == "posix"
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = (sys.executable, "-m", "dashboard.background.worker_process")
-# Work is computed on one BLAS thread anyway: others would only wait for a core.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-# What a killed process shared with joblib's processes is taken away by a tracker of theirs, with a warning.
-UNTRACKED = "ignore:resource_tracker:UserWarning"
 AT_A_TIME = 2
 WORKERS = "NLPSTAT_WORKERS"
 MOST_WORKERS = 256
 MEMORY = "NLPSTAT_WORKER_MEMORY"
 MOST_GIB = 4096
 LESS_URGENT = 10  # pages and quick work come first
-SECONDS_BETWEEN_LOOKS = 0.05
-SECONDS_TO_STOP = 0.8
 DIED = (
     "The worker process died while it worked on this (code {code}), most likely for lack of memory: try "
     "fewer systems, fewer resamples or a quicker test."
@@ -95,14 +81,7 @@ class Worker:
         """The process; a new one has its imports before it where nobody waits yet."""
         if self._process is None or self._process.poll() is not None:
             self.close()
-            self._process = subprocess.Popen(
-                (*PROGRAM, str(self._niceness), self._prepares),
-                cwd=ROOT,
-                env=os.environ | ONE_THREAD | {"PYTHONWARNINGS": _with_untracked()},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                process_group=0 if POSIX else None,
-            )
+            self._process = started(self._niceness, self._prepares)
         return self._process
 
     def do(self, task: Task[Result], progress: Progress, should_stop: ShouldStop) -> Result:
@@ -117,9 +96,9 @@ class Worker:
         """
         process = self.start()
         try:
-            kind, value = _replied(process, task, progress, should_stop)
+            kind, value = replied(process, (task.function, task.arguments, task.cores), progress, should_stop)
         except Exception as error:
-            code = _ended(process)
+            code = ended(process)
             self.start()
             if should_stop():
                 raise Cancelled("The work was cancelled.") from error
@@ -147,79 +126,8 @@ class Worker:
         """End the process."""
         process, self._process = self._process, None
         if process is not None:
-            _kill(process)
+            kill(process)
             process.communicate()
-
-
-def _with_untracked() -> str:
-    """The warnings that are wanted, without those about what a killed process left."""
-    return ",".join(filter(None, (os.environ.get("PYTHONWARNINGS"), UNTRACKED)))
-
-
-def resident(process: int) -> int:
-    """The memory of a process in bytes; 0 when it has ended or the system doesn't tell."""
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def _ended(process: subprocess.Popen[bytes]) -> int:
-    """How a process ended that can't be talked with any more; one that goes on all the same is killed."""
-    try:
-        return process.wait(SECONDS_TO_STOP)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        return process.wait()
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and those that it has started, which would work on until they look for it."""
-    if not POSIX or process.poll() is not None:
-        process.kill()
-        return
-    os.killpg(process.pid, signal.SIGKILL)
-
-
-def _replied(
-    process: subprocess.Popen[bytes], task: Task[object], progress: Progress, should_stop: ShouldStop
-) -> tuple[str, Any]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    sent, ended = threading.Event(), threading.Event()
-    guard = threading.Thread(target=_guard, args=(process, should_stop, sent, ended), daemon=True)
-    guard.start()
-    try:
-        pack((task.function, task.arguments, task.cores), process.stdin)
-        sent.set()
-        while True:
-            kind, value = unpack(process.stdout, task.arguments)
-            if kind != "progress":
-                return kind, value
-            progress(*value)
-    finally:
-        ended.set()
-        guard.join()
-
-
-def _guard(
-    process: subprocess.Popen[bytes], should_stop: ShouldStop, sent: threading.Event, ended: threading.Event
-) -> None:
-    """Stop the work of the process when asked to: it is told first, then killed."""
-    while not ended.wait(SECONDS_BETWEEN_LOOKS):
-        if should_stop():
-            assert process.stdin is not None
-            if not sent.is_set():  # the pipe is in use, and its other end may never read the rest
-                _kill(process)
-                return
-            try:
-                pack(STOP, process.stdin)
-            except OSError:  # it has ended meanwhile
-                return
-            if not ended.wait(SECONDS_TO_STOP):
-                _kill(process)
-            return
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from dashboard.background.workers import Progress, ShouldStop
+from dashboard.background.worker_talk import Progress, ShouldStop
 from dashboard.session.results import QUICK_DIFFERENCES, Answer, ask
 from nlpstat_core.saved_boards import configured
 from nlpstat_core.saved_boards.access import Access, Viewer

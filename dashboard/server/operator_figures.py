@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterable
 
 from dashboard.background.journal import so_far
-from dashboard.background.workers import lanes_in_use, resident
+from dashboard.background.worker_talk import resident
+from dashboard.background.workers import lanes_in_use
 
 METRICS = "NLPSTAT_METRICS"
 EVERYWHERE = "all"

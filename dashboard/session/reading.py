@@ -9,7 +9,8 @@ from typing import Generic, TypeVar, TypeVarTuple
 import streamlit as st
 
 from dashboard.background.jobs import Job
-from dashboard.background.workers import Progress, ShouldStop, Task, work_queue
+from dashboard.background.worker_talk import Progress, ShouldStop
+from dashboard.background.workers import Task, work_queue
 from dashboard.session.results import session_jobs
 from dashboard.session.state import session
 from dashboard.text import markdown

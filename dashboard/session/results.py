@@ -8,7 +8,8 @@ from typing import Generic, TypeVar, TypeVarTuple
 import streamlit as st
 
 from dashboard.background.jobs import Job, JobBook
-from dashboard.background.workers import Progress, ShouldStop, Sort, Task, work_queue
+from dashboard.background.worker_talk import Progress, ShouldStop
+from dashboard.background.workers import Sort, Task, work_queue
 from dashboard.session.settings import settings
 from dashboard.session.state import session
 from nlpstat_core.catalogue import CORRECTIONS, TESTS

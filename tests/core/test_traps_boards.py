@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.multitest import multipletests
 
 import nlpstat_core as ns
-from dashboard.background import workers
+from dashboard.background import worker_talk
 from nlpstat_core import AnalysisConfig
 from nlpstat_core.board.ranking.leaderboard import clusters
 from nlpstat_core.board.ranking.letters import letters
@@ -208,20 +208,23 @@ def test_trap_45_no_shell_and_no_temporary_files():
     writes = {exports / "data" / "files.py", exports / "figures" / "kinds.py", cli / "output.py"}
     writes.add(ROOT / "nlpstat_core" / "testing" / "plugin.py")
     background = ROOT / "dashboard" / "background"
-    processes, pipes = background / "workers.py", background / "packets.py"
+    processes, pipes = background / "worker_talk.py", background / "packets.py"
     # A hostile workbook can abort a compiled reader: it is read by a process of its own, through pipes.
     workbook = ROOT / "nlpstat_core" / "readers" / "open" / "workbook.py"
-    allowed = {(processes, "subprocess"), (processes, "pickle"), (pipes, "pickle"), (workbook, "subprocess")}
+    allowed = {(processes, "subprocess"), (pipes, "pickle"), (workbook, "subprocess")}
+    # What went wrong with a process, told from what went wrong with its work.
+    allowed |= {(background / "workers.py", "subprocess"), (background / "workers.py", "pickle")}
     # Gold and outputs, and battles, packed and unpacked by workers.
     allowed |= {(background / "submissions.py", "pickle"), (background / "preferences.py", "pickle")}
     allowed.add((cli / "serve.py", "subprocess"))  # `serve` starts the app
     keeping = ROOT / "nlpstat_core" / "saved_boards" / "keeping.py"
     allowed.add((keeping, "sqlite3"))  # copies a database somebody has configured
     assert "shell" not in workbook.read_text(encoding="utf-8")
-    assert (sys.executable, "-m", "dashboard.background.worker_process") == workers.PROGRAM
+    assert (sys.executable, "-m", "dashboard.background.worker_process") == worker_talk.PROGRAM
     source = processes.read_text(encoding="utf-8")
     assert "shell" not in source
     assert source.count("Popen(") == source.count("(*PROGRAM, ") == 1
+    assert "Popen(" not in (background / "workers.py").read_text(encoding="utf-8")
     found = []
     for folder in ("nlpstat_core", "dashboard", "pages"):
         for path in sorted((ROOT / folder).rglob("*.py")):

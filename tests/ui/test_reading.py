@@ -42,7 +42,7 @@ def test_a_reader_that_keeps_much_is_replaced(worker: Worker, monkeypatch) -> No
 def test_it_can_be_stopped_while_work_is_being_sent(worker: Worker, monkeypatch) -> None:
     """Whoever is to take the work doesn't: then the pipe is full, and only an end from outside helps."""
     idle = (sys.executable, "-c", "import time; time.sleep(60)")
-    monkeypatch.setattr("dashboard.background.workers.PROGRAM", idle)
+    monkeypatch.setattr("dashboard.background.worker_talk.PROGRAM", idle)
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
     begun = time.monotonic()

@@ -63,16 +63,16 @@ def counting_steps(
 
 
 def steps_of_counting(ordered: FloatArray, limit: float) -> float:
-    """What a few limits of `log_at_most_counted` cost, the largest of them this one; infinite where it can't.
+    """What a limit of `log_at_most_counted` and the one below it cost; infinite where it can't.
 
     ordered (ndarray, shape (n_weights,)): Ascending, at most 1000 of them.
     """
     if limit >= MOST_ENTRIES:
         return math.inf
-    return min(_additions(ordered, limit)) * STEPS_PER_ADDITION + ordered.size * STEPS_PER_WEIGHT
+    return min(_additions(ordered, limit, 2)) * STEPS_PER_ADDITION + ordered.size * STEPS_PER_WEIGHT
 
 
-def _additions(ordered: FloatArray, top: float, limits: int = FEW_LIMITS // 2) -> tuple[float, float]:
+def _additions(ordered: FloatArray, top: float, limits: int) -> tuple[float, float]:
     """Of one table up to a sum, and of two halves, multiplied; tables grow as far as their weights reach."""
     reached = np.cumsum(ordered)
     # Looks double as long as they cost less than the table is long (see `_by_one_table`).

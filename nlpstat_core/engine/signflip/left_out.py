@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from nlpstat_core.arrays import BoolArray, FloatArray
 from nlpstat_core.engine.signflip.line import Line
 from nlpstat_core.engine.signflip.moduli import squared_sech
-from nlpstat_core.engine.signflip.returns import likely_return, scanned_return
+from nlpstat_core.engine.signflip.returns import likely_return
 from nlpstat_core.engine.signflip.rows import rows_of
+from nlpstat_core.engine.signflip.scanned import scanned_return
 
 ROUNDING_ERROR = 1e-12
 # Relative error that may be proved instead of searched for where φ comes back.
