@@ -18,8 +18,9 @@ from nlpstat_core.board.ranking.leaderboard import rank_systems
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.pairing import pair_indices
+from nlpstat_core.engine.resampling.sharing_out import check_workers
 from nlpstat_core.engine.resampling.threads import using_threads
-from nlpstat_core.errors import AnalysisError, ConfigError, shown
+from nlpstat_core.errors import AnalysisError
 from nlpstat_core.memory import refuse_beyond_memory
 from nlpstat_core.methods.corrections import CORRECTIONS, family_size
 from nlpstat_core.methods.omnibus.every import omnibus_tests
@@ -35,7 +36,6 @@ from nlpstat_core.stopping import ShouldStop, stoppable
 
 # Above this many pairs effect sizes get intervals only when `intervals` names them.
 MOST_PAIRS_WITH_INTERVALS = 50_000
-MOST_WORKERS = 1_024
 # The least that a pair takes while columns are filled and decided, measured; each effect size comes on top.
 BYTES_OF_A_PAIR = 150
 BYTES_OF_AN_EFFECT = 40
@@ -243,12 +243,6 @@ def checked_config(config: AnalysisConfig | None) -> AnalysisConfig:
             "AnalysisConfig.from_mapping(mapping)."
         )
     return config or AnalysisConfig()
-
-
-def check_workers(workers: int) -> None:
-    """Refuse what is no number of threads or processes. Raises ConfigError."""
-    if not 1 <= workers <= MOST_WORKERS or workers != int(workers):
-        raise ConfigError(f"workers must be a whole number from 1 to {MOST_WORKERS:,}, not {shown(workers)}.")
 
 
 def _refuse_too_many_pairs(n_systems: int, config: AnalysisConfig) -> None:

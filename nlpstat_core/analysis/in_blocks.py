@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpstat_core.analysis.analyse import MOST_PAIRS_WITH_INTERVALS, check_workers, refuse_inapplicable
+from nlpstat_core.analysis.analyse import MOST_PAIRS_WITH_INTERVALS, refuse_inapplicable
 from nlpstat_core.analysis.block_bounds import PAIRS_OF_A_BLOCK, bytes_of_blocks, prepared_blocks
 from nlpstat_core.analysis.given import as_matrix
 from nlpstat_core.arrays import IntArray
@@ -19,6 +19,7 @@ from nlpstat_core.board.ranking.claims import top_group
 from nlpstat_core.board.ranking.system_scores import board_scores
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.pairing import pairs_before, pairs_between
+from nlpstat_core.engine.resampling.sharing_out import check_workers
 from nlpstat_core.engine.resampling.threads import using_threads
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.formatting import count_of, some_names

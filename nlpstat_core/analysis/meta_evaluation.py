@@ -12,7 +12,7 @@ from nlpstat_core.analysis.metrics.estimates import compared, estimates
 from nlpstat_core.arrays import FloatArray
 from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.catalogue import CORRECTIONS
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.errors import ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import adjust_p_values
 from nlpstat_core.methods.correlation.columns import pairs_of

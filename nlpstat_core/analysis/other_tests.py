@@ -8,7 +8,7 @@ from nlpstat_core.board.pairs.one_pair import pair_batch, pair_estimate
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import P_KINDS, Outcomes
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.results.pair import OtherTest
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nlpstat_core.arrays import IntArray
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.signflip import ALTERNATIVES
 from nlpstat_core.engine.swaps.intervals import jackknife_interval
 from nlpstat_core.engine.swaps.routes import swap_tail

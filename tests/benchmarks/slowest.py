@@ -6,7 +6,7 @@ import argparse
 import heapq
 from time import thread_time
 
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.signflip.columns import sign_flip_columns
 from nlpstat_core.engine.signflip.outcome import KINDS
 from tests.core.searched_pairs import searched_pair

@@ -11,10 +11,11 @@ from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.differences import on_grid
 from nlpstat_core.engine.columns.unit_block import column_means
 from nlpstat_core.engine.distributions.tails import normal_quantile, one_sided, two_sided_mass
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.resampling.products import padded_rows, sums
 from nlpstat_core.engine.resampling.streams import from_counts
 from nlpstat_core.engine.resampling.studentised import pair_parts, used_systems
-from nlpstat_core.engine.resampling.threads import in_order, one_blas_thread
+from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.methods.effects.bootstrap import bootstrap_values, percentile_interval
 from nlpstat_core.methods.effects.rank_biserial import ResampledRanks
 

@@ -16,17 +16,21 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import nlpstat_core as ns
-from nlpstat_core.board.pairs import columns, sharing_out
 from nlpstat_core.engine.columns import pairing
+from nlpstat_core.engine.resampling import dask_workers, sharing_out
 from nlpstat_core.engine.resampling.threads import in_order, using_threads
 
 
-@pytest.fixture(scope="module")
-def scores():
+def with_gaps():
     rng = np.random.default_rng(8)
     values = rng.normal(size=(400, 1)) + rng.normal(size=(400, 24)) + 0.05 * np.arange(24)
     values[rng.random(values.shape) < 0.01] = np.nan
     return ns.ScoreMatrix(values=np.round(values, 2), systems=tuple(f"s{i}" for i in range(24)))
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return with_gaps()
 
 
 @pytest.fixture(scope="module")
@@ -101,14 +105,115 @@ def test_processes_write_nothing_to_disk(scores, tmp_path):
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_dask_cluster_of_two_processes(scores, alone):
+@pytest.fixture(scope="module")
+def two_dask_workers():
     distributed = pytest.importorskip("distributed", reason="the optional Dask is not installed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def graded(systems, units=900):
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(units, 1)) + rng.normal(size=(units, systems)) + 0.05 * np.arange(systems)
+    return ns.ScoreMatrix(values=np.round(2 * values), systems=tuple(f"s{i}" for i in range(systems)))
+
+
+def _macro_f1(workers):
+    rng = np.random.default_rng(3)
+    gold = rng.choice(["a", "b", "c"], 300).tolist()
+    outputs = {
+        f"s{i}": [own if rng.random() < 0.6 + 0.01 * i else "b" for own in gold] for i in range(18)
+    }  # 153 pairs: more than are done together
+    submitted = ns.Submissions(
+        kind="labels", items=list(map(str, range(300))), gold=gold, outputs=outputs, measures=("macro-f1",)
+    )
+    return ns.analyse(submitted, workers=workers).to_dict()
+
+
+def _analysed(systems, **settings):
+    config = ns.AnalysisConfig(effects=(), **settings)
+    return lambda workers: ns.analyse(graded(systems), config, workers=workers).to_dict()
+
+
+def _audited(config, **choices):
+    analysis = ns.analyse(graded(9, 200), config)
+    return lambda workers: ns.audit(analysis, boards=40, workers=workers, **choices).to_dict()
+
+
+def _curve(**choices):
+    scores = graded(4, 120)
+    return lambda workers: ns.power_curve(
+        scores, "s0", "s3", iterations=300, workers=workers, **choices
+    ).to_dict()
+
+
+SHARED = {
+    "pairs": lambda workers: ns.analyse(with_gaps(), workers=workers).to_dict(),
+    "max-t": _analysed(120, test="t", correction="max-t"),
+    "max-t with delta": _analysed(40, test="permutation-mean", correction="max-t", delta=1, resamples=20_000),
+    "bootstrap of one chunk": _analysed(12, test="bootstrap-mean", correction="max-t", resamples=9_000),
+    "measure": _macro_f1,
+    "audit": _audited(ns.AnalysisConfig(), null="permuted"),
+    "audit with another test": _audited(ns.AnalysisConfig(test="t"), also=("wilcoxon",)),
+    "curve": _curve(test="wilcoxon"),
+    "curve of swaps": _curve(test="permutation-mean", shift=0.2),
+    "unpaired curve": _curve(test="welch-t"),
+    "normal curve": _curve(method="normal", sizes=[40, 1_000, 7]),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")
+@pytest.mark.parametrize("what", SHARED)
+def test_every_kind_of_work_has_the_same_digits_wherever_it_is_done(what, two_dask_workers):
+    work = SHARED[what]
+    alone = json.dumps(work(1))
+    assert json.dumps(work(3)) == alone
+    with joblib.parallel_config(backend="loky"):
+        assert json.dumps(work(2)) == alone
+    before = _pieces(two_dask_workers)
+    with joblib.parallel_config(backend="dask"):
+        assert json.dumps(work(2)) == alone
+    assert _pieces(two_dask_workers) > before
+
+
+def _pieces(client):
+    """How many pieces of work the workers have done."""
+
+    def log(dask_worker):
+        return sum("nlpstat-piece" in str(event[0]) for event in dask_worker.state.log)
+
+    return sum(client.run(log).values())
+
+
+def test_cancel_reaches_pieces_on_dask_workers(two_dask_workers):
+    stopped_at = []
+
+    def under_way():
+        if any(two_dask_workers.processing().values()):
+            stopped_at.append(time.monotonic())
+        return bool(stopped_at)
+
+    long = ns.AnalysisConfig(test="bootstrap-mean", resamples=1_000_000, effects=())
+    with joblib.parallel_config(backend="dask"), pytest.raises(ns.Cancelled):
+        ns.analyse(graded(120), long, workers=2, should_stop=under_way)
+    while any(two_dask_workers.processing().values()):
+        assert time.monotonic() - stopped_at[0] < 10
+        time.sleep(0.05)
+
+
+def test_a_cluster_without_workers_is_told(monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="the optional Dask is not installed")
+    monkeypatch.setattr(dask_workers, "SECONDS_FOR_A_WORKER", 0.2)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as cluster,
         distributed.Client(cluster),
         joblib.parallel_config(backend="dask"),
+        pytest.raises(ns.AnalysisError, match="The Dask cluster has no workers"),
     ):
-        assert json.dumps(ns.analyse(scores, workers=2).to_dict()) == alone
+        ns.analyse(graded(120), workers=2)
 
 
 def test_chunks_of_a_lost_dask_worker_are_repeated(scores, alone):
@@ -123,7 +228,7 @@ def test_chunks_of_a_lost_dask_worker_are_repeated(scores, alone):
 
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         ) as cluster,
         distributed.Client(cluster) as client,
         joblib.parallel_config(backend="dask"),
@@ -165,25 +270,22 @@ def test_threads_share_what_is_short_may_be_cancelled_is_counted_or_has_far_more
         values=np.where(np.isnan(scores.values), np.nan, scores.values > 0), systems=scores.systems
     )
     assert _chosen(monkeypatch, of_counts)[0] == ["threads"]
-    monkeypatch.setattr(sharing_out, "MOST_CELLS", 1_000)
+    monkeypatch.setattr(sharing_out, "MOST_SENT", 1_000)
     assert _chosen(monkeypatch, scores) == (["threads"], alone)
 
 
-def blas_threads(batch, config, effect_intervals):
-    """In place of the columns of a chunk: how many threads BLAS has where they would be computed."""
-    pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return {"pools": np.full(batch.n_pairs, len(pools)), "threads": np.full(batch.n_pairs, max(pools))}
+def blas_threads(_: int) -> list[int]:
+    """How many threads BLAS has where a piece of work is done."""
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
 @pytest.mark.filterwarnings("ignore:.*A worker stopped while some jobs.*:UserWarning")
-def test_blas_has_one_thread_in_processes_that_may_use_several(scores, monkeypatch):
-    monkeypatch.setattr(columns, "chunk_columns", blas_threads)
-    config = ns.AnalysisConfig(block_column=None)
-    work = columns.work_of(scores, config, *pairing.pair_indices(24))
+def test_blas_has_one_thread_in_processes_that_may_use_several():
     with joblib.parallel_config(backend="loky", inner_max_num_threads=3):
-        found = columns.all_columns(work, config, 276, effect_intervals=False, workers=2)
-    assert found["pools"].min() > 0
-    assert set(found["threads"].tolist()) == {1}
+        found = list(sharing_out.shared_out(blas_threads, range(8), workers=2))
+    assert len(found) == 8
+    assert all(found)
+    assert {threads for pools in found for threads in pools} == {1}
 
 
 def test_cancel_stops_between_chunks(scores):

@@ -19,12 +19,12 @@ from nlpstat_core.board.pairs.designs import (
     with_interval_of_test,
     without_test,
 )
-from nlpstat_core.board.pairs.sharing_out import shared_out
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.outcomes import Outcomes, undefined_outcomes
 from nlpstat_core.engine.columns.pairing import Chunk, chunks
 from nlpstat_core.engine.resampling import one_blas_thread
+from nlpstat_core.engine.resampling.sharing_out import is_long, shared_out
 from nlpstat_core.engine.samples.intervals import difference_interval
 from nlpstat_core.methods.diagnosis.advice import RULES, recommended_codes
 from nlpstat_core.methods.diagnosis.few_units import NOTE, rests_on_few, skewness_of_means
@@ -75,9 +75,10 @@ def all_columns(
     filled: ChunkColumns = {}
     constant: ChunkColumns = {}  # one row each, of columns that said the same of all pairs so far
     done = 0
-    columns_of = partial(chunk_columns, config=config, effect_intervals=effect_intervals)
+    of_chunk = partial(_placed, config=config, effect_intervals=effect_intervals)
+    long = partial(_are_long, n_pairs=n_pairs)
     with one_blas_thread():
-        for positions, columns in shared_out(columns_of, work, n_pairs, workers):
+        for positions, columns in shared_out(of_chunk, work, workers, long):
             if not one_sided:
                 columns.pop("one_sided", None)
             here = _as_slice(positions)
@@ -106,6 +107,16 @@ def all_columns(
                 progress(done, n_pairs)
     spread = {name: np.broadcast_to(row, (n_pairs, *row.shape[1:])) for name, row in constant.items()}
     return filled | spread
+
+
+def _placed(chunk: Chunk, config: AnalysisConfig, effect_intervals: bool) -> tuple[IntArray, ChunkColumns]:
+    return chunk.positions, chunk_columns(chunk.batch, config, effect_intervals)
+
+
+def _are_long(first: Chunk, n_pairs: int) -> bool:
+    """Whether all chunks together are long work; counts take no time."""
+    batch = first.batch
+    return not batch.counts_suffice and is_long(n_pairs * batch.n_units, batch.units.values.size)
 
 
 def _as_slice(positions: NDArray[np.int64]) -> slice | NDArray[np.int64]:

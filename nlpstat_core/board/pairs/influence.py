@@ -10,7 +10,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import binary_columns
 from nlpstat_core.engine.columns.unit_block import UnitBlock
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.samples.intervals import block_interval, difference_interval
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.engine.swaps.values import values_of, without_each

@@ -8,7 +8,7 @@ from nlpstat_core.catalogue import CORRECTIONS
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.outcomes import MONTE_CARLO
 from nlpstat_core.engine.columns.pairing import chunks
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.methods.corrections import Family, adjust_family
 from nlpstat_core.methods.significance.swap import FIRST_DRAWS, swap
 from nlpstat_core.scores.documents import block_ids

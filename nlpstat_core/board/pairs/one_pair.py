@@ -10,7 +10,7 @@ from nlpstat_core.board.pairs.designs import with_interval_of_test
 from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.columns.pairing import chunks
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.methods.diagnosis.lists import pair_diagnosis
 from nlpstat_core.methods.effects import EFFECTS, effect_for
 from nlpstat_core.methods.significance import TESTS

@@ -6,7 +6,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.board.posterior.pairs import PairColumns, all_undefined, put_columns
 from nlpstat_core.board.posterior.systems import drawn_board
 from nlpstat_core.engine.columns.batch import PairBatch
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.swaps.units import MeasuredUnits, by_presence, resampled_measures
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.bayes import MODELS

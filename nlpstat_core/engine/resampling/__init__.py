@@ -4,9 +4,9 @@ The random numbers of a run depend on the seed, the position of a unit in the ca
 number of the resample; never on workers, systems or the order in which work is done.
 """
 
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.resampling.monte_carlo import monte_carlo_p, reached, standard_error, tie_tolerance
 from nlpstat_core.engine.resampling.streams import CHUNK, count_chunks, sign_chunks, stratified_chunks
-from nlpstat_core.engine.resampling.threads import one_blas_thread
 
 __all__ = [
     "CHUNK",

@@ -85,7 +85,8 @@ def _resampled_means(
         about += shift**2 * (weights * sizes[:, None] ** 2).sum(axis=0)
         return _t(total, about, about <= _NO_SPREAD * squares, all_degrees(leverage, drawn), freedom)
 
-    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM)
+    sent = plain.size + sized.size + squared.size
+    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM, sent=sent)
 
 
 def _resampled_ratios(
@@ -109,7 +110,8 @@ def _resampled_ratios(
             t[pair] = _t(total, about, flat, all_degrees(leverage, drawn), freedom[pair])
         return t
 
-    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM)
+    sent = batch.units.values.size + hits.size + weights.size
+    yield from from_counts(t_of, blocks.n_blocks, resamples, seed, _STREAM, sent=sent)
 
 
 def _ratios(

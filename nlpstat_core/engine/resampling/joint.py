@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from threading import get_ident
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.resampling.monte_carlo import tie_tolerance
 from nlpstat_core.engine.resampling.products import flipped_sums
+from nlpstat_core.engine.resampling.sharing_out import Told
 from nlpstat_core.engine.resampling.step_down import StepDown
 from nlpstat_core.engine.resampling.streams import CHUNK
 from nlpstat_core.engine.resampling.studentised import (
@@ -77,9 +77,10 @@ class FlippedPairs:
         with_shift = np.column_stack([self.columns, self.shift]) if self.shift.any() else self.columns
         order = steps.order
         first, second, unit = self.left[order], self.right[order], unit[order][:, np.newaxis]
-        caller = get_ident()
+        told = Told(progress)
 
-        def walk(which: slice) -> slice:
+        def walk(which: slice) -> tuple[slice, StepDown]:
+            here = steps.of_some(which.stop - which.start)
             sums = flipped_sums(with_shift, which.stop, seed, first=which.start)
             by_system = np.concatenate([some for _, some in sums], axis=1)
             step = max(1, _TABLE // by_system.shape[1])
@@ -91,13 +92,14 @@ class FlippedPairs:
                 if with_shift is not self.columns:
                     table -= by_system[-1]
                 table /= unit[part]
-                steps.add(part, which, tail_values(table, self.side))
-                if progress is not None and get_ident() == caller:
-                    here = (which.stop - which.start) * part.stop / order.shape[0]
-                    progress(which.start + int(here), resamples)
-            return which
+                here.add(part, slice(None), tail_values(table, self.side))
+                done = (which.stop - which.start) * part.stop / order.shape[0]
+                told.tell(which.start + int(done), resamples)
+            return which, here
 
-        for which in in_order(walk, _groups(resamples, with_shift.shape[1])):
+        sent = with_shift.size + 6 * order.size
+        for which, here in in_order(walk, _groups(resamples, with_shift.shape[1]), sent):
+            steps.take(which, here)
             if progress is not None:
                 progress(which.stop, resamples)
         return steps

@@ -1,6 +1,7 @@
 """Westfall and Young's step-down maxima: counts for every pair from one walk over the resamples."""
 
-from threading import Lock
+from copy import copy
+from typing import Self
 
 import numpy as np
 
@@ -30,14 +31,13 @@ class StepDown:
         self.maxima: FloatArray = np.full(resamples, -np.inf)
         self._least = (observed - tolerance)[self.order]
         self._counts: IntArray = np.zeros(self.order.shape[0], dtype=np.int64)
-        self._counting = Lock()
         self._n_pairs = observed.shape[0]
 
     def add(self, part: slice, which: slice, statistics: FloatArray) -> None:
         """Take the statistics of some pairs in some resamples.
 
         part: Positions in `order`; for every resample the parts must come in rising order, each once.
-        which: Resamples, of which no other thread takes any.
+        which: Resamples.
         statistics (float array, shape (pairs in part, resamples in which)).
         """
         running, counts = self.maxima[which], np.empty(statistics.shape[0], dtype=np.int64)
@@ -45,8 +45,18 @@ class StepDown:
         for start in range(0, statistics.shape[0], at_once):
             some = slice(start, start + at_once)
             counts[some] = _reaching(running, statistics[some], self._least[part][some])
-        with self._counting:
-            self._counts[part.start : part.start + counts.size] += counts
+        self._counts[part.start : part.start + counts.size] += counts
+
+    def of_some(self, resamples: int) -> Self:
+        """The same pairs over other resamples, none of which has been added yet."""
+        other = copy(self)
+        other.maxima, other._counts = np.full(resamples, -np.inf), np.zeros_like(self._counts)
+        return other
+
+    def take(self, which: slice, other: Self) -> None:
+        """Take what these pairs were over some of the resamples, of which nothing has been added here."""
+        self.maxima[which] = other.maxima
+        self._counts += other._counts
 
     def counts(self) -> IntArray:
         """Resamples at least as extreme, made monotone in the order of significance, shape (n_pairs,).

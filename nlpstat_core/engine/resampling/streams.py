@@ -13,6 +13,8 @@ from nlpstat_core.stopping import stop_if_asked
 
 # Resamples of a chunk. Fixed: never taken from memory or workers, so that results can't depend on them.
 CHUNK = 256
+# Chunks that go to a Dask cluster together: one takes a few milliseconds, like being sent.
+CHUNKS_SENT = 16
 # Numbers of one array of signs or counts (16 MB); also fixed.
 _MOST_CELLS = 2**21
 _WORDS_PER_UNIT = CHUNK // 64
@@ -119,10 +121,13 @@ def from_counts(
     resamples: int,
     seed: int,
     stream: str = "bootstrap",
+    *,
+    sent: int | None = None,
 ) -> Iterator[tuple[slice, _Result]]:
     """What a function makes of the counts of `count_chunks`, by as many threads as the work may use.
 
-    function: From counts of shape (resamples in which, n_units); called in any order, in several threads.
+    function: From counts of shape (resamples in which, n_units); without side effects.
+    sent: Numbers that it holds; see `in_order`.
     Yields which.
     Yields result.
     """
@@ -132,7 +137,7 @@ def from_counts(
         pieces = _counts_of_chunk(whole, n_units, seed, stream)
         return [(which, function(counts)) for which, counts in pieces]
 
-    for results in in_order(one, range(0, resamples, CHUNK)):
+    for results in in_order(one, range(0, resamples, CHUNK), sent, CHUNKS_SENT):
         yield from results
 
 

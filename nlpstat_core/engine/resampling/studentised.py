@@ -101,7 +101,7 @@ def resampled_t(batch: PairBatch, resamples: int, seed: int) -> Iterator[tuple[s
         total = by_system[left] - by_system[right]
         return _t(total, sums(square_rows, weights, batch.n_pairs), n)
 
-    yield from from_counts(t_of, n, resamples, seed)
+    yield from from_counts(t_of, n, resamples, seed, sent=system_rows.size + square_rows.size)
 
 
 def used_systems(

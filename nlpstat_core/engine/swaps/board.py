@@ -1,12 +1,14 @@
 """p-values of the swap test for many pairs of one block of units."""
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from nlpstat_core.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from nlpstat_core.engine.resampling.threads import in_order
 from nlpstat_core.engine.signflip.outcome import EXACT
+from nlpstat_core.engine.swaps.counted import SwapTail
 from nlpstat_core.engine.swaps.routes import pair_tails
 from nlpstat_core.engine.swaps.units import MeasuredUnits
 from nlpstat_core.stopping import stop_if_asked
@@ -67,9 +69,8 @@ def swap_tails(
     rows = np.flatnonzero(~(undefined[left] | undefined[right]))
     at_once = max(1, min(_MOST_PAIRS, _MOST_CELLS // max(1, units.measured.k * units.n_groups)))
 
-    def some(start: int) -> None:
-        own = rows[start : start + at_once]
-        pairs = [units.pair(int(left[row]), int(right[row])) for row in own]
+    def some(start: int) -> list[tuple[SwapTail, float, int]]:
+        pairs = [units.pair(int(left[row]), int(right[row])) for row in rows[start : start + at_once]]
         tails = pair_tails(
             pairs,
             units.linear,
@@ -80,11 +81,13 @@ def swap_tails(
             smooth=units.smooth,
             plain_draws=plain_draws,
         )
-        for row, pair, tail in zip(own, pairs, tails, strict=True):
-            found.log_p[row], found.kind[row], found.error[row] = tail.log_p, tail.kind, tail.error
-            found.observed[row], found.n_moved[row] = pair.observed, pair.moved.size
-            found.plain[row] = tail.plain
+        return [(tail, pair.observed, pair.moved.size) for tail, pair in zip(tails, pairs, strict=True)]
 
-    for _ in in_order(some, range(0, rows.size, at_once)):
+    parts = in_order(
+        some, range(0, rows.size, at_once), sent=units.measured.k * units.n_units * units.measured.n_systems
+    )
+    for row, (tail, observed, n_moved) in zip(rows, chain.from_iterable(parts), strict=True):
         stop_if_asked()
+        found.log_p[row], found.kind[row], found.error[row] = tail.log_p, tail.kind, tail.error
+        found.observed[row], found.n_moved[row], found.plain[row] = observed, n_moved, tail.plain
     return found

@@ -7,8 +7,8 @@ from numpy.random import Generator
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from nlpstat_core.arrays import FloatArray, IntArray
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
-from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.methods.bayes.columns import Posteriors
 from nlpstat_core.records import Procedure
 from nlpstat_core.stopping import stop_if_asked

@@ -9,8 +9,8 @@ from numpy.random import Generator
 
 from nlpstat_core.arrays import FloatArray, IntArray
 from nlpstat_core.engine.distributions.tails import normal_quantile
+from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.resampling.streams import CHUNK, bit_generator
-from nlpstat_core.engine.resampling.threads import one_blas_thread
 from nlpstat_core.errors import AnalysisError
 from nlpstat_core.methods.bayes.columns import Posteriors
 from nlpstat_core.records import Procedure
