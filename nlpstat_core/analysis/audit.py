@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -24,7 +25,8 @@ from nlpstat_core.board.pairs.columns import Progress
 from nlpstat_core.board.pairs.decision import decide
 from nlpstat_core.board.preparation import prepared_units
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
-from nlpstat_core.engine.resampling.threads import one_blas_thread
+from nlpstat_core.engine.resampling.blas import one_blas_thread
+from nlpstat_core.engine.resampling.sharing_out import check_workers, is_long, shared_out
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
 from nlpstat_core.methods.significance import TESTS
@@ -37,6 +39,10 @@ from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
 NULLS = ("resampled", "permuted", "partial", "runs")
 BOARDS = 400
 BINS = 20
+# Boards go to several workers in so many pieces for each, but for pieces of fewer differences than these.
+PIECES, FEWEST = 16, 2_000_000
+# What a board costs beside its differences, in as many of those; how much less the quick t test costs.
+BESIDE, QUICKER = 100_000, 20
 
 
 def default_null(units: ScoreMatrix) -> str:
@@ -69,6 +75,7 @@ def audit(
     seed: int | None = None,
     *,
     also: Sequence[str] = (),
+    workers: int = 1,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> Audit:
@@ -91,6 +98,9 @@ def audit(
         None takes the analysis's.
     also : sequence of str
         Tests to run on the same boards with the same correction, for comparison.
+    workers : int
+        Boards that are computed at once: by threads, by processes where they take long, or by joblib's
+        active backend, such as a Dask cluster. Results don't depend on it.
     progress : callable (boards done, boards in all) or None
     should_stop : callable or None
 
@@ -128,6 +138,7 @@ def audit(
     if kind not in NULLS:
         raise ConfigError(unknown("null", kind, NULLS))
     boards = whole_number("boards", boards, 1)
+    check_workers(workers)
     seed = config.seed if seed is None else whole_number("seed", seed, 0)
     procedures = _procedures(config, also)
     compared = analysis.pairs.left, analysis.pairs.right
@@ -142,25 +153,27 @@ def audit(
         null_pair = group[compared[0]] == group[compared[1]]
     if not null_pair.any():
         raise AnalysisError("No two compared systems share a cluster: there is no pair to make equal.")
-    claims, separated = np.zeros((2, len(procedures), boards), dtype=np.int64)
-    histogram = np.zeros((len(procedures), BINS), dtype=np.int64)
+    of_boards = partial(
+        _of_boards, make=make, seed=seed, procedures=procedures, compared=compared, null_pair=null_pair
+    )
+    quick = sum(goes_quickly(units, procedure) for procedure in procedures)
+    each = (len(procedures) - quick + quick / QUICKER) * (null_pair.size * units.n_units + BESIDE)
+    long = is_long(int(boards * each), units.values.size)
+    at_once = 1 if workers == 1 else max(1, boards // (PIECES * workers), int(FEWEST // each))
+    pieces = (range(start, min(start + at_once, boards)) for start in range(0, boards, at_once))
+    counted = []
     with stoppable(should_stop), one_blas_thread():
-        for number in range(boards):
-            stop_if_asked()
-            board = make(seed, number)
-            for which, procedure in enumerate(procedures):
-                p_value, claimed, apart = _decided(board, procedure, number, compared)
-                claims[which, number] = np.count_nonzero(claimed & null_pair)
-                separated[which, number] = np.count_nonzero(apart & null_pair)
-                histogram[which] += _in_bins(p_value[null_pair])
+        for some in shared_out(of_boards, pieces, workers, lambda first: long):
+            counted += some
             if progress is not None:
-                progress(number + 1, boards)
+                progress(len(counted), boards)
+    counts = np.array(counted)
     found = tuple(
         ProcedureAudit(
             config=replace(config, test=procedure.test, question=procedure.question),
-            claims=claims[which],
-            separated=separated[which],
-            histogram=histogram[which],
+            claims=counts[:, which, 0],
+            separated=counts[:, which, 1],
+            histogram=counts[:, which, 2:].sum(axis=0),
         )
         for which, procedure in enumerate(procedures)
     )
@@ -172,6 +185,27 @@ def audit(
         procedures=found,
         notes=tuple(audit_notes(analysis, kind, ways)),
     )
+
+
+def _of_boards(
+    numbers: range,
+    make: BoardMaker,
+    seed: int,
+    procedures: Sequence[AnalysisConfig],
+    compared: tuple[IntArray, IntArray],
+    null_pair: BoolArray,
+) -> list[list[IntArray]]:
+    """Of each null board and procedure: null pairs that it claims, that it separates, and their p by bins."""
+    counted = []
+    for number in numbers:
+        stop_if_asked()
+        board, row = make(seed, number), []
+        for procedure in procedures:
+            p_value, claimed, apart = _decided(board, procedure, number, compared)
+            two = [np.count_nonzero(claimed & null_pair), np.count_nonzero(apart & null_pair)]
+            row.append(np.concatenate([two, _in_bins(p_value[null_pair])]))
+        counted.append(row)
+    return counted
 
 
 def _decided(

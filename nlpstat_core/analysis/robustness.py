@@ -58,9 +58,16 @@ def _suits(design: str, analysis: Analysis) -> bool:
 
 
 def robustness(
-    analysis: Analysis, *, progress: Progress | None = None, should_stop: ShouldStop | None = None
+    analysis: Analysis,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> Robustness:
-    """The analysis again with one choice changed at a time: exploration, not a second verdict."""
+    """The analysis again with one choice changed at a time: exploration, not a second verdict.
+
+    workers: As of `analyse`.
+    """
     plan = list(variants_of(analysis))
     own = decisions(analysis.pairs)
     tables = [own]
@@ -69,7 +76,7 @@ def robustness(
         # Effect sizes decide nothing, so no variant computes them.
         lean = replace(config, effects=(), intervals=())
         try:
-            other = analyse(analysis.scores, lean, should_stop=should_stop)
+            other = analyse(analysis.scores, lean, workers=workers, should_stop=should_stop)
         except Cancelled:
             raise
         except NlpstatError as error:

@@ -11,7 +11,7 @@ from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.boards import check_packages, saved
 from nlpstat_core.cli.bounds import reading_bounds, tidy_end
 from nlpstat_core.cli.configured import analysed, settings_of, workers_and_files, written_board
-from nlpstat_core.cli.options import add_progress, add_reading, add_settings
+from nlpstat_core.cli.options import add_progress, add_reading, add_settings, add_workers
 from nlpstat_core.cli.output import add_output, aside, refuse_csv
 from nlpstat_core.cli.progress import announce, progress_of
 from nlpstat_core.cli.several_boards import add_boards, analyse_each, boards_choices
@@ -40,11 +40,7 @@ def add_analyse_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, csv=True)
     version = "save scores and settings as the next version of this board in NLPSTAT_DATABASE"
     add("--save", metavar="TITLE", help=version)
-    add(
-        "--workers",
-        default="1",
-        help="number of threads, or processes for long work; results don't depend on it",
-    )
+    add_workers(parser)
     pairs = "write the pairs to Parquet files in a new folder, for boards whose pairs don't fit into memory"
     add("--pairs-out", metavar="DIR", help=pairs)
     add_progress(parser)

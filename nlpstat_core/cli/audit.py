@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nlpstat_core.cli.options import add_progress, add_reading, add_settings, names_of, whole_number
+from nlpstat_core.cli.options import (
+    add_progress,
+    add_reading,
+    add_settings,
+    add_workers,
+    names_of,
+    whole_number,
+    workers_of,
+)
 from nlpstat_core.cli.output import add_output, answered, check_out
 from nlpstat_core.cli.progress import progress_of
 from nlpstat_core.cli.submissions import quick_analysis
@@ -39,6 +47,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_reading(parser)
     add_settings(parser)
+    add_workers(parser)
     add_progress(parser)
 
 
@@ -50,7 +59,8 @@ def audit_command(options: argparse.Namespace) -> str:
     analysis = quick_analysis(options)
     check_out(options)
     boards, also = whole_number("--boards", options.null_boards), names_of(options.compare_tests or "")
-    found = audit(analysis, options.null, boards, also=also, progress=progress_of(options, "boards"))
+    told = progress_of(options, "boards")
+    found = audit(analysis, options.null, boards, also=also, workers=workers_of(options), progress=told)
     return answered(options, found, audit_files, _text, found.notes)
 
 

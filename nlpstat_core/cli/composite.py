@@ -18,7 +18,7 @@ from nlpstat_core.cli.configured import (
     workers_and_files,
     written_board,
 )
-from nlpstat_core.cli.options import add_reading, add_settings, metrics_turned, reading_choices
+from nlpstat_core.cli.options import add_reading, add_settings, add_workers, metrics_turned, reading_choices
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.notes import Note
@@ -55,11 +55,7 @@ def add_composite_options(parser: argparse.ArgumentParser) -> None:
         help="the same id in several tracks is the same item",
     )
     add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
-    add(
-        "--workers",
-        default="1",
-        help="number of threads, or processes for long work (default 1); results don't depend on it",
-    )
+    add_workers(parser)
     add_output(parser, csv=True)
     add_reading(parser)
     add_settings(parser)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpstat_core.cli.arguments import UsageError
 from nlpstat_core.cli.bounds import tidy_end
-from nlpstat_core.cli.options import chosen_settings, names_of, reading_choices, whole_number
+from nlpstat_core.cli.options import chosen_settings, names_of, reading_choices, workers_of
 from nlpstat_core.cli.output import board_text, check_out
 from nlpstat_core.cli.progress import announce, is_watched, progress_of
 from nlpstat_core.config import AnalysisConfig
@@ -76,9 +76,7 @@ def workers_and_files(options: argparse.Namespace) -> tuple[int, list[str]]:
 
     Raises UsageError: No number of threads; files without a folder.
     """
-    from nlpstat_core.analysis.analyse import MOST_WORKERS
-
-    workers = whole_number("--workers", options.workers, MOST_WORKERS)
+    workers = workers_of(options)
     check_out(options)
     also = names_of(getattr(options, "also", None) or "")
     if also and options.out is None:

@@ -170,6 +170,22 @@ def add_progress(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """The option for those who have several cores."""
+    parser.add_argument(
+        "--workers",
+        default="1",
+        help="number of threads, or processes for long work (default 1); results don't depend on it",
+    )
+
+
+def workers_of(options: argparse.Namespace) -> int:
+    """How many threads, or processes, compute. Raises UsageError: No such number."""
+    from nlpstat_core.engine.resampling.sharing_out import MOST_WORKERS
+
+    return whole_number("--workers", options.workers, MOST_WORKERS)
+
+
 def add_settings(
     parser: argparse.ArgumentParser,
     here: Mapping[str, tuple[str, str, argparse._ArgumentGroup]] | None = None,

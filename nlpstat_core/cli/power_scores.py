@@ -6,7 +6,15 @@ import argparse
 
 from nlpstat_core.cli.bounds import reading_bounds
 from nlpstat_core.cli.configured import board_of, settings_of
-from nlpstat_core.cli.options import add_progress, add_reading, add_settings, real_option, whole_option
+from nlpstat_core.cli.options import (
+    add_progress,
+    add_reading,
+    add_settings,
+    add_workers,
+    real_option,
+    whole_option,
+    workers_of,
+)
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.cli.progress import progress_of
 from nlpstat_core.cli.submissions import add_gold, quick_analysis
@@ -31,6 +39,7 @@ def add_curve_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
     add_reading(parser)
     add_settings(parser)
+    add_workers(parser)
     add_progress(parser)
 
 
@@ -110,6 +119,7 @@ def curve_command(options: argparse.Namespace) -> str:
             method=options.method,
             shift=real_option(options, "shift"),
             n_runs=n_runs,
+            workers=workers_of(options),
             progress=progress,
             **config.to_dict(),
         )

@@ -19,7 +19,15 @@ from nlpstat_core.cli.configured import (
     workers_and_files,
     written_board,
 )
-from nlpstat_core.cli.options import BOUNDS, add_settings, names_of, option_of, real_number, whole_number
+from nlpstat_core.cli.options import (
+    BOUNDS,
+    add_settings,
+    add_workers,
+    names_of,
+    option_of,
+    real_number,
+    whole_number,
+)
 from nlpstat_core.cli.output import add_output, mind
 from nlpstat_core.reading import READING
 
@@ -77,11 +85,7 @@ def add_submissions_options(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="DIR", help="write JSON, CSV and reports to this folder")
     add("--also", metavar="FILES", help="more files in --out, separated by commas: those of analyse")
     add_output(parser, csv=True)
-    add(
-        "--workers",
-        default="1",
-        help="number of threads, or processes for long work; results don't depend on it",
-    )
+    add_workers(parser)
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:

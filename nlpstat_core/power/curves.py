@@ -11,6 +11,7 @@ from nlpstat_core.board.preparation import baseline_column, prepared_units
 from nlpstat_core.board.settled import settled
 from nlpstat_core.config import RECOMMENDED, Alternative, AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
+from nlpstat_core.engine.resampling.sharing_out import check_workers
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.methods.significance.documents import as_run
@@ -42,6 +43,7 @@ def power_curve(
     alternative: Alternative = "two-sided",
     correction: str = "none",
     n_runs: int | None = None,
+    workers: int = 1,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
     **settings: Any,
@@ -76,6 +78,9 @@ def power_curve(
     n_runs : int or None
         Where the systems have training runs: how many each has; None takes those it has. Items, runs and
         residuals are then normal with the pair's own variances, whatever `method` says.
+    workers : int
+        Sizes that are computed at once: by threads, by processes where they take long, or by joblib's active
+        backend, such as a Dask cluster. Results don't depend on it.
     progress : callable (test sets done, test sets in all) or None
     should_stop : callable or None
         Asked after every batch of test sets.
@@ -127,6 +132,7 @@ def power_curve(
         method=method,
         shift=shift,
         n_runs=n_runs,
+        workers=workers,
         progress=progress,
         should_stop=should_stop,
     )
@@ -144,12 +150,14 @@ def pair_curve(
     method: CurveMethod = "bootstrap",
     shift: float | None = None,
     n_runs: int | None = None,
+    workers: int = 1,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> PowerCurve:
     """The curve of a pair of an analysis: its evaluation units, its configuration, its family."""
     subject = _subject(units, pair, config, as_observed=shift is None, method=method)
     asked_test, config = config.test, subject.config
+    check_workers(workers)
     chosen = checked_sizes(sizes, points, iterations, subject.n_units)
     if method not in get_args(CurveMethod):
         raise ConfigError(unknown("method", method, get_args(CurveMethod)))
@@ -158,8 +166,8 @@ def pair_curve(
     centre = subject.centre
     level = comparison_alpha(config.alpha, config.correction, comparisons)
     target = centre if shift is None else float(shift)
-    asked = iterations, progress, should_stop
     if subject.batch is not None and subject.batch.units.runs is not None:
+        asked = iterations, progress, should_stop
         found = crossed_points(subject.batch, config, level, chosen, target, n_runs, *asked)
     elif n_runs is not None:
         raise ConfigError(
@@ -167,7 +175,7 @@ def pair_curve(
         )
     else:
         made = _simulated(subject, method, target, shift is None)
-        found = counted(made, method, chosen, level, *asked)
+        found = counted(made, method, chosen, level, iterations, workers, progress, should_stop)
     notes = curve_notes(
         config,
         level,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +12,7 @@ from nlpstat_core.config import AnalysisConfig
 from nlpstat_core.engine.columns.batch import PairBatch
 from nlpstat_core.engine.distributions.tails import normal_quantile
 from nlpstat_core.engine.resampling import one_blas_thread
+from nlpstat_core.engine.resampling.sharing_out import Told, is_long, shared_out
 from nlpstat_core.errors import AnalysisError, ConfigError, shown
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.power.effects import sample_of, with_difference
@@ -117,28 +119,24 @@ def counted(
     sizes: IntArray,
     level: float,
     iterations: int,
+    workers: int,
     progress: Progress | None,
     should_stop: ShouldStop | None,
 ) -> Points:
     """Rejections and undefined tests at every size; `level`: p at most this is a rejection."""
-    config, record = made.config, TESTS[made.config.test]
-    run, by_flips = record.run, record.sign_flips and record.design == "paired"
     drawn = sizes if made.documents is None else made.documents(sizes)
     rejected, undefined = np.zeros((2, sizes.shape[0]), dtype=np.int64)
-    done, total = 0, iterations * sizes.shape[0]
+    places = np.argsort(-drawn, kind="stable")  # the longest first, so that workers end together
+    told = Told(progress)
+    total = iterations * sizes.shape[0]
+    of_size = partial(_of_size, made=made, level=level, iterations=iterations, total=total, told=told)
+    pieces = ((int(drawn[place]), index) for index, place in enumerate(places))
+    long = is_long(iterations * int(sizes.sum()), 0)
     with one_blas_thread(), stoppable(should_stop):
-        for place, size in enumerate(drawn.tolist()):
-            for batch in made.makes(size, iterations, config.seed):
-                stop_if_asked()
-                if by_flips and decides_without_running(batch):
-                    rejected[place] += np.count_nonzero(flip_decisions(batch, config, level))
-                else:
-                    p_value = run(batch, config).p_value
-                    rejected[place] += np.count_nonzero(p_value <= level)
-                    undefined[place] += np.count_nonzero(np.isnan(p_value))
-                done += batch.n_pairs
-                if progress is not None:
-                    progress(done, total)
+        for index, found in enumerate(shared_out(of_size, pieces, workers, lambda first: long)):
+            rejected[places[index]], undefined[places[index]] = found
+            if progress is not None:
+                progress((index + 1) * iterations, total)
     lower, upper = wilson_band(rejected, iterations)
     return Points(
         power=rejected / iterations,
@@ -149,6 +147,27 @@ def counted(
         method=method,
         model=made.model,
     )
+
+
+def _of_size(
+    piece: tuple[int, int], made: Simulated, level: float, iterations: int, total: int, told: Told
+) -> tuple[int, int]:
+    """Rejections and undefined tests at one size (units or documents), which comes after so many others."""
+    size, before = piece
+    record = TESTS[made.config.test]
+    by_flips = record.sign_flips and record.design == "paired"
+    rejected = undefined = done = 0
+    for batch in made.makes(size, iterations, made.config.seed):
+        stop_if_asked()
+        if by_flips and decides_without_running(batch):
+            rejected += int(np.count_nonzero(flip_decisions(batch, made.config, level)))
+        else:
+            p_value = record.run(batch, made.config).p_value
+            rejected += int(np.count_nonzero(p_value <= level))
+            undefined += int(np.count_nonzero(np.isnan(p_value)))
+        done += batch.n_pairs
+        told.tell(before * iterations + done, total)
+    return rejected, undefined
 
 
 def wilson_band(successes: ArrayLike, trials: int, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
