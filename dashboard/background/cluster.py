@@ -10,12 +10,15 @@ import io
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dashboard.background.cores import using_cores
 from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.packets import pack, unpack
+from nlpstat_core.engine.resampling.dask_workers import LOST
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.stopping import stoppable
 
@@ -29,10 +32,6 @@ AT_ONCE = 64  # pieces of work that are handed to the cluster at a time; what it
 SECONDS_BETWEEN_LOOKS = 0.05
 SECONDS_BETWEEN_NEWS = 0.2
 SECONDS_TO_CONNECT = 10
-LOST = (
-    "Workers of the cluster were lost again and again over this, most likely for lack of memory: try "
-    "fewer systems, fewer resamples or a quicker test."
-)
 UNREACHABLE = "The cluster for long work can't be reached: try again, or tell whoever runs this server."
 MISSING = (
     "A worker of the cluster can't find the app ({error}): tell whoever runs this server that workers need "
@@ -130,6 +129,28 @@ def _waited(future: Any, client: Any, should_stop: ShouldStop) -> bytes:
     return written
 
 
+@contextmanager
+def _using_free_cores() -> Iterator[None]:
+    """On a worker: let the work inside be shared out among half of the threads that nobody uses by now.
+
+    Half of them rounded up: pieces are short, so that whoever comes next needn't wait.
+    """
+    from distributed import get_client
+
+    ask: Any = get_client
+    client = ask()
+    threads = sum(client.nthreads().values())
+    busy = sum(len(tasks) for tasks in client.processing().values())  # this work is among them
+    cores = 1 + (max(0, threads - busy) + 1) // 2
+    if cores == 1:
+        yield
+        return
+    import joblib
+
+    with joblib.parallel_config(backend="dask", client=client), using_cores(cores):
+        yield
+
+
 def _sent() -> Callable[[bytes, str], bytes]:
     """What is sent to a worker. As a function inside another it goes there as code, not by its name: a
     scheduler or worker that can't import the name would end, and the work wait for ever.
@@ -167,7 +188,7 @@ def worked(given: bytes, topic: str) -> bytes:
         return mine is None or mine.state == "cancelled"
 
     try:
-        with stoppable(should_stop):
+        with _using_free_cores(), stoppable(should_stop):
             answer = ("done", function(*arguments, progress, should_stop))
     except Exception as error:  # raised again by the server, where the result is asked for
         answer = ("failed", failure_of(error))

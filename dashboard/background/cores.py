@@ -15,16 +15,17 @@ def cores_here() -> int:
 
 @contextmanager
 def using_cores(cores: int) -> Iterator[None]:
-    """Let the work inside use several cores; processes that it starts for that end with it.
-
-    They would wait for more work with what they had of this one in their memory.
-    """
+    """Let the work inside use several cores."""
     before = _cores.set(cores)
     try:
         yield
     finally:
         _cores.reset(before)
-        if cores > 1 and "joblib" in sys.modules:
-            from joblib.externals.loky import get_reusable_executor
 
-            get_reusable_executor().shutdown(wait=False, kill_workers=True)
+
+def end_processes() -> None:
+    """End the processes that work was shared out among: they wait for more with what they had of it."""
+    if "joblib" in sys.modules:
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=False, kill_workers=True)

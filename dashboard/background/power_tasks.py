@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from dashboard.background.cores import cores_here
+
 if TYPE_CHECKING:
     from dashboard.background.worker_talk import Progress, ShouldStop
     from nlpstat_core.analysis.result import Analysis
@@ -89,6 +91,7 @@ def power_curve(
         iterations=iterations,
         method=method,
         shift=shift,
+        workers=cores_here(),
         progress=progress,
         should_stop=should_stop,
     )

@@ -83,7 +83,7 @@ def robustness(analysis: Analysis, progress: Progress, should_stop: ShouldStop) 
     """The analysis with one choice changed at a time."""
     from nlpstat_core.analysis.robustness import robustness
 
-    return robustness(analysis, progress=progress, should_stop=should_stop)
+    return robustness(analysis, workers=cores_here(), progress=progress, should_stop=should_stop)
 
 
 def posterior(analysis: Analysis, model: str, progress: Progress, should_stop: ShouldStop) -> Posterior:
@@ -115,7 +115,9 @@ def audit(
     """The procedure of an analysis on null boards."""
     from nlpstat_core.analysis.audit import audit
 
-    return audit(analysis, null, number, also=also, progress=progress, should_stop=should_stop)
+    return audit(
+        analysis, null, number, also=also, workers=cores_here(), progress=progress, should_stop=should_stop
+    )
 
 
 def ranks(analysis: Analysis, progress: Progress, should_stop: ShouldStop) -> RankDistribution:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import IO
 
-from dashboard.background.cores import using_cores
+from dashboard.background.cores import end_processes, using_cores
 from dashboard.background.failures import failure_of
 from dashboard.background.packets import STOP, pack, unpack
 from dashboard.background.worker_talk import Message
@@ -116,6 +116,9 @@ def _do(
         pack(("done", result), replies, arguments)
     except Exception as error:  # raised again by the server, where the result is asked for
         pack(("failed", failure_of(error)), replies)
+    finally:
+        if cores > 1:
+            end_processes()
 
 
 def _bounded(function: Callable[..., object], arguments: tuple[object, ...]) -> object:

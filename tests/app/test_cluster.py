@@ -21,11 +21,12 @@ from app.visitor import Visitor, completed
 
 from dashboard.background import cluster
 from dashboard.background.jobs import Job
-from dashboard.background.tasks import analysed
+from dashboard.background.power_tasks import power_curve
+from dashboard.background.tasks import analysed, audit, robustness
 from dashboard.background.workers import Task
 from nlpstat_core.analysis.analyse import analyse
-from nlpstat_core.board.pairs.dask_workers import _problem
 from nlpstat_core.config import AnalysisConfig
+from nlpstat_core.engine.resampling.dask_workers import _problem
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.version import VERSION
@@ -102,11 +103,11 @@ def two(running: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     cluster._client.cache_clear()
 
 
-def begun(scores: ScoreMatrix) -> Job:
+def begun(scores: ScoreMatrix, config: AnalysisConfig = CONFIG) -> Job:
     """The analysis under way, as the app begins it."""
     from concurrent.futures import ThreadPoolExecutor
 
-    task = Task(analysed, (scores, CONFIG))
+    task = Task(analysed, (scores, config))
     job = Job("key", lambda *how: cluster.ClusterWorker().do(task, *how))
     job.submit(ThreadPoolExecutor(1))
     return job
@@ -126,15 +127,29 @@ def working(running: Running) -> list[subprocess.Popen[bytes]]:
     return [worker for worker in running.workers if worker.pid in pids]
 
 
-def test_same_digits_with_progress_and_after_a_killed_worker(two: Running) -> None:
-    scores = board()
-    alone = analyse(scores, CONFIG)
-    job = begun(scores)
-    while not job.progress[0]:
+def sharing() -> set[str]:
+    """The workers that have pieces of an analysis."""
+    found = cluster._client().processing()
+    return {at for at, keys in found.items() if any("nlpstat-piece" in str(key) for key in keys)}
+
+
+@pytest.mark.parametrize("leads", [True, False], ids=["that shares out", "of pieces"])
+def test_same_digits_with_progress_and_after_a_killed_worker(two: Running, leads: bool) -> None:
+    scores, config = board(200), replace(CONFIG, resamples=400)  # five pieces
+    alone = analyse(scores, config)
+    job = begun(scores, config)
+    while not (job.progress[0] and len(sharing()) == 2):
         assert not job.wait(0.05)
     assert 0 < job.share_done < 1
-    (worker,) = busy(two)
-    worker.send_signal(signal.SIGKILL)
+    client = cluster._client()
+    pids = client.run(os.getpid)
+    leader = {
+        pids[at] for at, keys in client.processing().items() if any("piece" not in str(key) for key in keys)
+    }
+    assert len(leader) == 1
+    for worker in working(two):
+        if (worker.pid in leader) == leads:
+            worker.send_signal(signal.SIGKILL)
     assert job.wait(120)
     found = job.result()
     assert found.pairs.p_value.tolist() == alone.pairs.p_value.tolist()
@@ -142,12 +157,48 @@ def test_same_digits_with_progress_and_after_a_killed_worker(two: Running) -> No
     assert found.scores is scores  # sent back as its place, not as a second copy
 
 
+def test_pieces_of_one_analysis_go_to_every_worker(two: Running) -> None:
+    scores, at_work = board(), set[str]()
+    job = begun(scores)
+    while not job.wait(0.05):
+        at_work |= sharing()
+    assert len(at_work) == 2
+    assert job.result().pairs.p_value.tolist() == analyse(scores, CONFIG).pairs.p_value.tolist()
+
+
+@pytest.mark.parametrize("what", ["audit", "curve", "robustness"])
+def test_other_long_work_is_shared_out_with_the_same_digits(two: Running, what: str) -> None:
+    analysis = analyse(board(14, 300), AnalysisConfig(test="bootstrap-mean", resamples=400))
+    tasks = {
+        "audit": Task(audit, (analysis, "resampled", 40, ("t",))),
+        "curve": Task(
+            power_curve, (analysis, ("s0", "s9"), replace(analysis.config), 150, "bootstrap", None)
+        ),
+        "robustness": Task(robustness, (analysis,)),
+    }
+    task = tasks[what]
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+
+    found = cluster.ClusterWorker().do(task, progress, lambda: False)
+    alone = task.function(*task.arguments, lambda done, total: None, lambda: False)
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
+    if what == "robustness":
+        assert list(map(vars, found.variants)) == list(map(vars, alone.variants))
+    else:
+        assert found.to_dict() == alone.to_dict()
+
+
 def test_work_is_stopped_and_its_worker_free_again(two: Running) -> None:
     def executing(dask_worker: Any) -> int:
         return len(dask_worker.state.executing)
 
     job = begun(board(150, 1_500))
-    busy(two)
+    while not sharing():
+        assert not job.wait(0.05)
     job.cancel()
     with pytest.raises(Cancelled):
         job.result()
@@ -181,12 +232,9 @@ def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
         cluster.ClusterWorker().do(Task(analysed, ()), lambda done, total: None, lambda: False)
 
 
-@pytest.mark.parametrize(
-    ("path", "who"),
-    [(str(ROOT), r"The Dask worker tcp://[\d.:]+"), ("", "The scheduler of the Dask cluster")],
-)
+@pytest.mark.parametrize("path", [str(ROOT), ""])
 def test_a_worker_without_the_path_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, who: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """It would end, or say nothing, and the work wait for ever."""
     scheduler, address = scheduling(tmp_path, path)
@@ -202,7 +250,9 @@ def test_a_worker_without_the_path_is_told(
         with (
             distributed.Client(address),
             joblib.parallel_config(backend="dask"),
-            pytest.raises(AnalysisError, match=rf"^{who} can't import nlpstat_core \(No module"),
+            pytest.raises(
+                AnalysisError, match=r"^The Dask worker tcp://[\d.:]+ can't import nlpstat_core \(No module"
+            ),
         ):
             analyse(scores, config, workers=2)
     finally:
@@ -213,9 +263,30 @@ def test_a_worker_without_the_path_is_told(
             process.wait(30)
 
 
+def test_a_scheduler_that_goes_is_told(tmp_path: Path) -> None:
+    scheduler, address = scheduling(tmp_path)
+    options = ("--no-nanny", "--nthreads", "2", "--no-dashboard", "--local-directory", str(tmp_path))
+    worker = dask(tmp_path, "worker", address, *options)
+    try:
+        with distributed.Client(address) as client, joblib.parallel_config(backend="dask"):
+
+            def goes() -> bool:
+                if scheduler.poll() is None and any(client.processing().values()):
+                    scheduler.kill()
+                    scheduler.wait(30)
+                return False
+
+            with pytest.raises(AnalysisError, match="The cluster no longer answers"):
+                analyse(board(), CONFIG, workers=2, should_stop=goes)
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait(30)
+
+
 def test_another_version_is_told() -> None:
-    assert _problem({"scheduler": (VERSION, ""), "tcp://x:1": (VERSION, "")}) is None
-    found = _problem({"scheduler": (VERSION, ""), "tcp://x:1": (VERSION, ""), "tcp://x:2": ("0.0.9", "")})
+    assert _problem({"tcp://x:1": (VERSION, "")}) is None
+    found = _problem({"tcp://x:1": (VERSION, ""), "tcp://x:2": ("0.0.9", "")})
     assert found == "The Dask worker tcp://x:2 has nlpstat_core of version 0.0.9"
 
 
