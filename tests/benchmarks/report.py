@@ -42,9 +42,9 @@ work beside, though it grows by up to a half then, too.
 SPREAD = "## By threads, processes and Dask workers (seconds, and how many times as fast)\n"
 ABOUT_SPREAD = """
 Processes of joblib, and those of a cluster on this machine with a thread each, are running already: they take
-half a second to start, so that `analyse` itself chooses them for long work alone. Chunks of pairs travel to
-them; resamples of a correction, and of a board that is one chunk, are shared by threads in any case. One Dask
-worker gets nothing: joblib then works by itself. More workers than cores gain nothing.
+half a second to start, so that they are chosen for long work alone. Chunks of pairs, boards of an audit and
+sizes of a power curve travel to them; resamples of max-T, and those of a board that is one chunk, are shared
+by threads, or go to Dask workers. More workers than cores gain nothing.
 `python -m tests.benchmarks --spread` measures these alone.
 """
 GROWTH = "## Growth (seconds of a whole analysis)\n"

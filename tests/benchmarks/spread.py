@@ -1,4 +1,4 @@
-"""How much faster analyses are by threads, processes, and the workers of a Dask cluster on this machine."""
+"""Speed-ups of analyses, audits and power curves by threads, processes and Dask workers of this machine."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import nlpstat_core as ns
 from tests.benchmarks import boards
 from tests.benchmarks.clock import typical
 
-# joblib's backend for the chunks of pairs, and how many workers.
+# joblib's backend for pieces of work, and how many workers.
 LOCAL = {"1 thread": ("threading", 1), "2 threads": ("threading", 2), "2 processes": ("loky", 2)}
 DASK_WORKERS = (1, 2, 4)
 ROOT = Path(__file__).parents[2]
@@ -29,22 +30,31 @@ class Spread:
     dask: list[float]
 
 
-def _works() -> dict[str, tuple[ns.ScoreMatrix, ns.AnalysisConfig]]:
-    large, small = boards.real_board(1000, 400), boards.real_board(2001, 60)
-    return {
-        "diagnosis, permutation test, effect sizes": (large, ns.AnalysisConfig()),
-        "permutation test, no effect sizes": (large, ns.AnalysisConfig(test="permutation-mean", effects=())),
-        "t, effect sizes": (large, ns.AnalysisConfig(test="t")),
-        "t, max-T over 10,000 flips, no effect sizes": (
-            large,
-            ns.AnalysisConfig(test="t", correction="max-t", effects=()),
-        ),
-        "Wilcoxon, no effect sizes": (large, ns.AnalysisConfig(test="wilcoxon", effects=())),
-        "bootstrap of the mean, no effect sizes": (
-            small,
-            ns.AnalysisConfig(test="bootstrap-mean", effects=()),
-        ),
+Work = Callable[[int], object]
+
+
+def _works() -> dict[str, tuple[ns.ScoreMatrix, Work]]:
+    """Of every task the board, and what takes a number of workers."""
+    large, small, medium = (boards.real_board(*shape) for shape in ((1000, 400), (2001, 60), (1000, 40)))
+    settings = {
+        "diagnosis, permutation test, effect sizes": {},
+        "permutation test, no effect sizes": {"test": "permutation-mean", "effects": ()},
+        "t, effect sizes": {"test": "t"},
+        "t, max-T over 10,000 flips, no effect sizes": {"test": "t", "correction": "max-t", "effects": ()},
+        "Wilcoxon, no effect sizes": {"test": "wilcoxon", "effects": ()},
     }
+    works = {task: _analysis(large, **chosen) for task, chosen in settings.items()}
+    works["bootstrap of the mean, no effect sizes"] = _analysis(small, test="bootstrap-mean", effects=())
+    own, pair = ns.analyse(medium), (medium.systems[0], medium.systems[5])
+    curve = partial(ns.power_curve, medium, *pair, test="wilcoxon", iterations=20_000)
+    works["an audit of the default by 100 boards"] = medium, lambda n: ns.audit(own, boards=100, workers=n)
+    works["a power curve, Wilcoxon, 20,000 test sets of 10 sizes"] = medium, lambda n: curve(workers=n)
+    return works
+
+
+def _analysis(scores: ns.ScoreMatrix, **chosen: Any) -> tuple[ns.ScoreMatrix, Work]:
+    config = ns.AnalysisConfig(**chosen)
+    return scores, lambda workers: ns.analyse(scores, config, workers=workers)
 
 
 def all_spreads() -> Iterator[Spread]:
@@ -55,19 +65,15 @@ def all_spreads() -> Iterator[Spread]:
     here: dict[str, list[float]] = {task: [] for task in works}
     for backend, n in LOCAL.values():
         with joblib.parallel_config(backend=backend):
-            for task, work in works.items():
-                here[task].append(typical(_run(*work, n)))
+            for task, (_, work) in works.items():
+                here[task].append(typical(partial(work, n)))
     by_dask: dict[str, list[float]] = {task: [] for task in works}
     for n in DASK_WORKERS:
         with _dask(n):
-            for task, work in works.items():
-                by_dask[task].append(typical(_run(*work, max(2, n))))
+            for task, (_, work) in works.items():
+                by_dask[task].append(typical(partial(work, max(2, n))))
     for task, (scores, _) in works.items():
         yield Spread(task, f"{scores.n_systems} × {scores.n_units:,}", here[task], by_dask[task])
-
-
-def _run(scores: ns.ScoreMatrix, config: ns.AnalysisConfig, workers: int) -> Callable[[], object]:
-    return partial(ns.analyse, scores, config, workers=workers)
 
 
 @contextmanager
