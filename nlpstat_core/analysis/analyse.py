@@ -38,7 +38,7 @@ from nlpstat_core.stopping import ShouldStop, stoppable
 MOST_PAIRS_WITH_INTERVALS = 50_000
 # The least that a pair takes while columns are filled and decided, measured; each effect size comes on top.
 BYTES_OF_A_PAIR = 150
-BYTES_OF_AN_EFFECT = 40
+BYTES_OF_AN_EFFECT = 12
 
 
 def analyse(

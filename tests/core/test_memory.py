@@ -34,7 +34,7 @@ def long(many):
     [
         (
             lambda: ns.analyse(board(60_000)),
-            "The 1,799,970,000 pairs of 60,000 systems take at least 452.6 GiB",
+            "The 1,799,970,000 pairs of 60,000 systems take at least 311.8 GiB",
         ),
         (
             lambda: ns.analyse(board(60_000), ns.AnalysisConfig(effects=())),
@@ -73,7 +73,7 @@ def test_the_command_line_refuses_pairs(tmp_path):
     lines += [",".join([f"u{row}", *(str((row * i) % 97) for i in range(6_000))]) for row in range(4)]
     (tmp_path / "wide.csv").write_text("\n".join(lines), encoding="utf-8")
     bounded = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)); "
         "import sys; from nlpstat_core.cli import main; sys.exit(main())"
     )
     done = subprocess.run(
@@ -93,20 +93,20 @@ def test_the_command_line_refuses_pairs(tmp_path):
     )
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     (line,) = done.stderr.splitlines()
-    assert "The 17,997,000 pairs of 6,000 systems take at least 4.5 GiB of memory, and " in line
+    assert "The 17,997,000 pairs of 6,000 systems take at least 3.1 GiB of memory, and " in line
     assert line.endswith("or pairs in files (analyse_blocks, --pairs-out).")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_baseline_makes_few_pairs_of_many_systems(monkeypatch):
     monkeypatch.setattr(memory, "free_memory", lambda: GIB)
-    scores = board(3_000)
+    scores = board(3_600)
     with pytest.raises(
-        ns.AnalysisError, match=r"^The 4,498,500 pairs of 3,000 systems take at least 1\.1 GiB"
+        ns.AnalysisError, match=r"^The 6,478,200 pairs of 3,600 systems take at least 1\.1 GiB"
     ):
         ns.analyse(scores)
     analysis = ns.analyse(scores, ns.AnalysisConfig(baseline="s0", test="t", effects=()))
-    assert len(analysis.pairs) == 2_999
+    assert len(analysis.pairs) == 3_599
 
 
 @pytest.mark.parametrize("effects", [(), ("cohen-d", "hedges-g", "wilcoxon-r")])

@@ -71,12 +71,11 @@ def done_by_cluster(
     free for others while it waits.
     """
     import distributed
-    from cloudpickle import dumps  # which Dask needs itself
-    from distributed import CancelledError
     from distributed.scheduler import KilledWorker
 
     _check(client)
     dask: Any = distributed
+    dumps = dask.protocol.pickle.dumps  # which knows functions inside functions
     asked, sent, waiting = Asked.here(), _sent(), deque[Any]()
 
     def under_way() -> list[Any]:
@@ -105,7 +104,7 @@ def done_by_cluster(
                 send_on()
         except KilledWorker as error:
             raise AnalysisError(LOST) from error
-        except CancelledError as error:
+        except distributed.CancelledError as error:
             raise AnalysisError(GONE) from error
         finally:
             if waiting:
@@ -116,12 +115,11 @@ def _sent() -> Callable[[bytes], Any]:
     """What is sent to a worker: as code, since a scheduler needn't have this package."""
 
     def done(given: bytes) -> Any:
-        from pickle import loads
+        import distributed
 
-        from nlpstat_core.engine.resampling.sharing_out import done_here
-
-        function, piece = loads(given)
-        return done_here(function, piece)
+        dask: Any = distributed
+        function, piece = dask.protocol.pickle.loads(given)
+        return function(piece)
 
     return done
 

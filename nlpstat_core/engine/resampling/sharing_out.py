@@ -45,14 +45,15 @@ def shared_out(
             asked.stop_if_asked()
             yield piece
 
+    here = partial(done_here, function)
     waiting, client = wanted(), cluster() if workers > 1 else None
     fewest = 2 if client is not None else max(2, workers)
     first = list(islice(waiting, fewest)) if workers > 1 else []
     if len(first) < fewest:  # too few to share out: the threads go to the loops inside a piece
-        yield from map(partial(done_here, function), chain(first, waiting))
+        yield from map(here, chain(first, waiting))
         return
     if client is not None:
-        yield from done_by_cluster(client, function, chain(first, waiting), workers)
+        yield from done_by_cluster(client, here, chain(first, waiting), workers)
         return
     from joblib import Parallel, cpu_count, delayed
 
@@ -64,8 +65,7 @@ def shared_out(
         return_as="generator",
         pre_dispatch="2*n_jobs",
     )
-    here = delayed(done_here)
-    yield from parallel(here(function, piece, asked) for piece in chain(first, waiting))
+    yield from parallel(delayed(here)(piece, asked) for piece in chain(first, waiting))
 
 
 def done_here(function: Callable[[Piece], Result], piece: Piece, asked: Asked | None = None) -> Result:
