@@ -113,16 +113,21 @@ def begun(scores: ScoreMatrix, config: AnalysisConfig = CONFIG) -> Job:
     return job
 
 
-def busy(running: Running) -> list[subprocess.Popen[bytes]]:
-    """The workers that are at work, once there is one."""
-    while not (found := working(running)):
+def leading(running: Running) -> list[subprocess.Popen[bytes]]:
+    """The workers that have work whose pieces are shared out, once there is one."""
+    while not (found := working(running, "nlpstat-piece")):
         time.sleep(0.02)
     return found
 
 
-def working(running: Running) -> list[subprocess.Popen[bytes]]:
+def working(running: Running, besides: str) -> list[subprocess.Popen[bytes]]:
+    """The workers that have tasks of other names."""
     client = cluster._client()
-    at_work = {at for at, tasks in client.processing().items() if tasks}
+    at_work = {
+        at
+        for at, keys in client.processing().items()
+        if any(not (besides and str(key).startswith(besides)) for key in keys)
+    }
     pids = {pid for at, pid in client.run(os.getpid, on_error="ignore").items() if at in at_work}
     return [worker for worker in running.workers if worker.pid in pids]
 
@@ -141,14 +146,10 @@ def test_same_digits_with_progress_and_after_a_killed_worker(two: Running, leads
     while not (job.progress[0] and len(sharing()) == 2):
         assert not job.wait(0.05)
     assert 0 < job.share_done < 1
-    client = cluster._client()
-    pids = client.run(os.getpid)
-    leader = {
-        pids[at] for at, keys in client.processing().items() if any("piece" not in str(key) for key in keys)
-    }
-    assert len(leader) == 1
-    for worker in working(two):
-        if (worker.pid in leader) == leads:
+    leaders = leading(two)
+    assert len(leaders) == 1
+    for worker in working(two, ""):
+        if (worker in leaders) == leads:
             worker.send_signal(signal.SIGKILL)
     assert job.wait(120)
     found = job.result()
@@ -214,11 +215,12 @@ def test_what_the_work_refuses_and_workers_that_are_lost_are_told(two: Running) 
     with pytest.raises(Exception, match="document") as error:
         cluster.ClusterWorker().do(wrong, lambda done, total: None, lambda: False)
     assert isinstance(error.value, (AnalysisError, ValueError))
+    two.hire()
     job = begun(board())
     for _ in range(2):
-        for worker in busy(two):
-            worker.kill()
-            worker.wait(30)
+        (worker,) = leading(two)
+        worker.kill()
+        worker.wait(30)
     assert job.wait(150)
     with pytest.raises(AnalysisError, match="lost again and again"):
         job.result()

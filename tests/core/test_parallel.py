@@ -204,6 +204,14 @@ def test_cancel_reaches_pieces_on_dask_workers(two_dask_workers):
         time.sleep(0.05)
 
 
+def test_a_piece_of_many_scores_is_sent_without_a_warning(two_dask_workers):
+    board = graded(14, units=120_000)  # 13 MB
+    config = ns.AnalysisConfig(test="t", effects=())
+    with joblib.parallel_config(backend="dask"):
+        spread = ns.analyse(board, config, workers=2)
+    assert spread.pairs.p_value.tolist() == ns.analyse(board, config).pairs.p_value.tolist()
+
+
 def test_a_cluster_without_workers_is_told(monkeypatch):
     distributed = pytest.importorskip("distributed", reason="the optional Dask is not installed")
     monkeypatch.setattr(dask_workers, "SECONDS_FOR_A_WORKER", 0.2)

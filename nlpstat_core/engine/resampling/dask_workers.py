@@ -20,6 +20,10 @@ SECONDS_FOR_A_WORKER = 10
 # Pieces beyond those under way that wait on the cluster, so that no worker waits for the next one; and
 # finished ones that wait for an earlier piece.
 _READY, _FINISHED = 2, 64
+# Pieces looked at ahead, for each worker; of those left every worker gets so many shares.
+_AHEAD, _SHARES = 16, 3
+# A piece takes its scores along: from 10 MB on Dask would advise against it in a warning.
+_LARGE = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 LOST = (
     "Workers of the cluster were lost again and again over this, most likely for lack of memory: try "
     "fewer systems, fewer resamples or a quicker test."
@@ -68,26 +72,30 @@ def done_by_cluster(
     Raises Cancelled: Pieces under way are told, too.
 
     A lost worker's pieces are repeated by others. A piece that shares out work of its own leaves its worker
-    free for others while it waits.
+    free for others while it waits. Several pieces are sent together where many are left: they often take the
+    same scores along.
     """
     import distributed
+    from dask import config
     from distributed.scheduler import KilledWorker
 
     _check(client)
     dask: Any = distributed
     dumps = dask.protocol.pickle.dumps  # which knows functions inside functions
-    asked, sent, waiting = Asked.here(), _sent(), deque[Any]()
+    asked, sent, waiting, left = Asked.here(), _sent(), deque[Any](), deque[Piece]()
 
     def under_way() -> list[Any]:
         return [future for future in waiting if not future.done()]
 
     def send_on() -> None:
         while len(waiting) < at_once + _FINISHED and len(under_way()) < at_once + _READY:
-            piece = list(islice(pieces, 1))
-            if not piece:
+            left.extend(islice(pieces, _AHEAD * at_once - len(left)))
+            if not left:
                 return
-            given, key = dumps((function, *piece)), f"nlpstat-piece-{uuid4().hex}"
-            waiting.append(client.submit(sent, given, key=key, pure=False))
+            together = [left.popleft() for _ in range(-(-len(left) // (_SHARES * at_once)))]
+            given, key = dumps((function, together)), f"nlpstat-piece-{uuid4().hex}"
+            with config.set(_LARGE):
+                waiting.append(client.submit(sent, given, key=key, pure=False))
 
     with _seceded():
         try:
@@ -100,7 +108,7 @@ def done_by_cluster(
                     except TimeoutError:
                         continue
                     send_on()
-                yield waiting.popleft().result()
+                yield from waiting.popleft().result()
                 send_on()
         except KilledWorker as error:
             raise AnalysisError(LOST) from error
@@ -111,15 +119,15 @@ def done_by_cluster(
                 client.cancel(list(waiting))
 
 
-def _sent() -> Callable[[bytes], Any]:
+def _sent() -> Callable[[bytes], list[Any]]:
     """What is sent to a worker: as code, since a scheduler needn't have this package."""
 
-    def done(given: bytes) -> Any:
+    def done(given: bytes) -> list[Any]:
         import distributed
 
         dask: Any = distributed
-        function, piece = dask.protocol.pickle.loads(given)
-        return function(piece)
+        function, pieces = dask.protocol.pickle.loads(given)
+        return [function(piece) for piece in pieces]
 
     return done
 
