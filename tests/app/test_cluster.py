@@ -140,11 +140,11 @@ def sharing() -> set[str]:
 
 @pytest.mark.parametrize("leads", [True, False], ids=["that shares out", "of pieces"])
 def test_same_digits_with_progress_and_after_a_killed_worker(two: Running, leads: bool) -> None:
-    scores, config = board(200), replace(CONFIG, resamples=400)  # five pieces
+    scores, config = board(200), replace(CONFIG, resamples=1_000)  # five pieces
     alone = analyse(scores, config)
     job = begun(scores, config)
     while not (job.progress[0] and len(sharing()) == 2):
-        assert not job.wait(0.05)
+        assert not job.wait(0.01)
     assert 0 < job.share_done < 1
     leaders = leading(two)
     assert len(leaders) == 1
