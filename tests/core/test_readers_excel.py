@@ -262,7 +262,7 @@ NAMES = (
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
     .map(str.strip)
     .filter(bool)
-    .filter(lambda name: not says(Kind.NEVER, name))  # "turn" and the like name no system
+    .filter(lambda name: not (says(Kind.NEVER, name) or says(Kind.ASIDE, name)))  # "turn", "weight" …
 )
 SCORES = st.floats(-1e6, 1e6).map(lambda value: round(value, 6) + 0.0) | st.just(float("nan"))
 
