@@ -7,38 +7,35 @@ from functools import partial
 
 import numpy as np
 
-from nlpstat_core.analysis.analyse import decided_pairs
 from nlpstat_core.analysis.audit_result import Audit
+from nlpstat_core.analysis.audited_boards import counts_of_boards
 from nlpstat_core.analysis.checked import whole_number
 from nlpstat_core.analysis.given import check_analysis
 from nlpstat_core.analysis.result import Analysis
-from nlpstat_core.arrays import BoolArray, FloatArray, IntArray
+from nlpstat_core.arrays import IntArray
 from nlpstat_core.board.audit.null_boards import (
     BoardMaker,
     goes_quickly,
     halved_runs,
     permuted_boards,
-    quick_t,
     resampled_boards,
 )
 from nlpstat_core.board.pairs.columns import Progress
-from nlpstat_core.board.pairs.decision import decide
 from nlpstat_core.board.preparation import prepared_units
 from nlpstat_core.config import RECOMMENDED, AnalysisConfig
 from nlpstat_core.engine.resampling.blas import one_blas_thread
 from nlpstat_core.engine.resampling.sharing_out import check_workers, is_long, shared_out
 from nlpstat_core.errors import AnalysisError, ConfigError, shown, unknown
-from nlpstat_core.methods.corrections import CORRECTIONS, adjust_p_values
+from nlpstat_core.methods.corrections import CORRECTIONS
 from nlpstat_core.methods.significance import TESTS
 from nlpstat_core.report.wording.audit import audit_notes
 from nlpstat_core.results.audit import ProcedureAudit
 from nlpstat_core.scores.matrix import ScoreMatrix
 from nlpstat_core.scores.means_only import refuse_measured
-from nlpstat_core.stopping import ShouldStop, stop_if_asked, stoppable
+from nlpstat_core.stopping import ShouldStop, stoppable
 
 NULLS = ("resampled", "permuted", "partial", "runs")
 BOARDS = 400
-BINS = 20
 # Boards go to several workers in so many pieces for each, but for pieces of fewer differences than these.
 PIECES, FEWEST = 16, 2_000_000
 # What a board costs beside its differences, in as many of those; how much less the quick t test costs.
@@ -154,7 +151,7 @@ def audit(
     if not null_pair.any():
         raise AnalysisError("No two compared systems share a cluster: there is no pair to make equal.")
     of_boards = partial(
-        _of_boards, make=make, seed=seed, procedures=procedures, compared=compared, null_pair=null_pair
+        counts_of_boards, make=make, seed=seed, procedures=procedures, compared=compared, null_pair=null_pair
     )
     quick = sum(goes_quickly(units, procedure) for procedure in procedures)
     each = (len(procedures) - quick + quick / QUICKER) * (null_pair.size * units.n_units + BESIDE)
@@ -185,46 +182,6 @@ def audit(
         procedures=found,
         notes=tuple(audit_notes(analysis, kind, ways)),
     )
-
-
-def _of_boards(
-    numbers: range,
-    make: BoardMaker,
-    seed: int,
-    procedures: Sequence[AnalysisConfig],
-    compared: tuple[IntArray, IntArray],
-    null_pair: BoolArray,
-) -> list[list[IntArray]]:
-    """Of each null board and procedure: null pairs that it claims, that it separates, and their p by bins."""
-    counted = []
-    for number in numbers:
-        stop_if_asked()
-        board, row = make(seed, number), []
-        for procedure in procedures:
-            p_value, claimed, apart = _decided(board, procedure, number, compared)
-            two = [np.count_nonzero(claimed & null_pair), np.count_nonzero(apart & null_pair)]
-            row.append(np.concatenate([two, _in_bins(p_value[null_pair])]))
-        counted.append(row)
-    return counted
-
-
-def _decided(
-    board: ScoreMatrix, config: AnalysisConfig, number: int, compared: tuple[IntArray, IntArray]
-) -> tuple[FloatArray, BoolArray, BoolArray]:
-    """P-values of a null board's pairs, which are claimed to differ, which count as separated."""
-    if goes_quickly(board, config):
-        p_value, _ = quick_t(board.values, *compared, config)
-        claimed = decide(adjust_p_values(p_value, config.correction), config.alpha)
-        return p_value, claimed, claimed
-    table = decided_pairs(board, replace(config, seed=config.seed + 1 + number), chosen=compared)
-    return table.p_value, table.significant, table.separated
-
-
-def _in_bins(p_value: FloatArray) -> IntArray:
-    p_value = p_value[~np.isnan(p_value)]
-    # A twentieth holds its upper end: p = 0.05 belongs to the first.
-    places = np.clip(np.ceil(p_value * BINS).astype(np.int64) - 1, 0, BINS - 1)
-    return np.bincount(places, minlength=BINS)
 
 
 def _procedures(config: AnalysisConfig, also: Sequence[str]) -> tuple[AnalysisConfig, ...]:

@@ -9,7 +9,7 @@ from nlpstat_core.config import Alternative
 from nlpstat_core.errors import ConfigError, shown
 from nlpstat_core.power.crossed import MOST_RUNS, CrossedDesign, crossed_power, even_draws
 from nlpstat_core.power.levels import comparison_alpha
-from nlpstat_core.power.planning import (
+from nlpstat_core.power.planning_checks import (
     check_above,
     check_alternative,
     check_direction,

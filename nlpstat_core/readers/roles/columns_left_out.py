@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 
 from nlpstat_core.arrays import FloatArray
-from nlpstat_core.errors import Remedy, Sentence, shown, some_shown
+from nlpstat_core.errors import Remedy, Sentence, some_shown
 from nlpstat_core.notes import Note, Severity
 from nlpstat_core.readers.roles.columns import Columns
 from nlpstat_core.readers.roles.given import written_roles
@@ -26,9 +26,7 @@ from nlpstat_core.readers.roles.statistics import (
     ranks,
     system_of,
 )
-from nlpstat_core.readers.roles.written import MEASURED
 
-MOST_GRADES, LONGEST_GRADE = 5, 20  # words of a column of grades, and their signs
 CLOCK = (946_684_800, 4_102_444_800)  # 2000 and 2100
 FEWEST_CLIMBING = 8  # rows from which on whole numbers that grow may be a counter
 MOST_TOLD = 12  # columns that a remedy names
@@ -36,9 +34,6 @@ FEWEST_MEANT, APART = 3, 20  # columns of which one may be a mean, and by how ma
 MOST_FIRST, RIGHT_AND_WRONG = 40, (0.0, 1.0, 100.0)
 FEWEST_GRADES = 3  # distinct whole numbers from which on values that grow count something
 LEAST_SPAN = 0.25  # share of the others' range
-# Share of rows in which one of a few columns is another with its sign turned round.
-MIRRORED, FEWEST_MIRRORED, FEW_SYSTEMS = 0.9, 3, 5
-UNLIKE = 20.0  # times by which the middles of two systems' scores don't differ
 
 
 def only_systems(
@@ -283,57 +278,3 @@ def _is_beside(own: FloatArray, others: FloatArray, of: int, name: str) -> bool:
     if kind == "rank":
         return any(np.array_equal(own, made[:, of]) for made in ranks(others.T))
     return kind == "count" and own[0] >= 2 and own[0] % 1 == 0 and bool((own == own[0]).all())
-
-
-def grades_in_words(columns: Columns, labels: Sequence[int]) -> str:
-    """Which column of text may hold grades, and what to do then; empty where none does."""
-    for column in labels:
-        cells = [cell for cell in columns.texts(column) if cell]
-        measured = [found["unit"] for cell in cells if (found := MEASURED.fullmatch(cell))]
-        if measured and len(measured) == len(cells):
-            name, way = shown(columns.header[column]), f"the unit of measurement, {shown(measured[0])},"
-            return f"Column {name} holds {shown(cells[0])}: {way} is in the way; write the numbers alone."
-        words = dict.fromkeys(cell for cell in columns.texts(column) if cell)
-        short = all(len(word) <= LONGEST_GRADE for word in words)
-        if 2 <= len(words) <= MOST_GRADES and short and not says(Kind.LABEL, columns.header[column]):
-            some = ", ".join(map(shown, words))
-            return f"Column {shown(columns.header[column])} holds {some}: write 1 for right and 0 for wrong."
-    return ""
-
-
-def unlike_systems(values: np.ndarray, systems: Sequence[str]) -> str | None:
-    """Why two columns can't be two systems' scores of one metric, None where they may be.
-
-    >>> unlike_systems(np.array([[0.5, 1200], [0.25, 900], [0.75, 1100]]), ["acc", "chars"])
-    "'acc' (0.25 to 0.75) and 'chars' (900 to 1200) don't look like scores of one metric"
-    >>> unlike_systems(np.array([[0.5, 0.7], [0.25, 0.9]]), ["A", "B"])
-    """
-    if len(systems) != 2 or not np.isfinite(values).any(axis=0).all():
-        return None
-    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    with np.errstate(over="ignore"):  # of scores near the largest number
-        middle = np.abs(np.nanmedian(values, axis=0))
-    small, large = int(np.argmin(middle)), int(np.argmax(middle))
-    whole = values[:, large][np.isfinite(values[:, large])]
-    apart = high[small] < low[large] and middle[large] > UNLIKE * max(float(middle[small]), 0.05)
-    if not (apart and high[small] <= 1 and low[small] >= 0 and np.all(whole == np.round(whole))):
-        return None
-    spans = [f"{shown(name)} ({low[i]:g} to {high[i]:g})" for i, name in enumerate(systems)]
-    return f"{' and '.join(spans)} don't look like scores of one metric"
-
-
-def mirrored_systems(values: FloatArray, systems: Sequence[str]) -> str | None:
-    """Why two of a few columns can't be two systems: one is the other with its sign turned round.
-
-    >>> mirrored_systems(np.array([[-90.0, 90], [-83, 83], [-101, 101]]), ["reward", "length"])
-    "'reward' is the negative of 'length', so they don't look like systems"
-    """
-    for i, j in combinations(range(len(systems)), 2) if len(systems) <= FEW_SYSTEMS else ():
-        one, other = values[:, i], values[:, j]
-        there = np.isfinite(one) & np.isfinite(other)
-        turned = (one == -other)[there]
-        if one[there].any() and there.sum() >= FEWEST_MIRRORED and turned.mean() >= MIRRORED:
-            return (
-                f"{shown(systems[i])} is the negative of {shown(systems[j])}, so they don't look like systems"
-            )
-    return None

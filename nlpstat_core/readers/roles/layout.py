@@ -12,9 +12,9 @@ from nlpstat_core.readers.open.table import Table
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import grades_in_words
 from nlpstat_core.readers.roles.costs import is_cost, same_in
 from nlpstat_core.readers.roles.documents import label_role
+from nlpstat_core.readers.roles.grades import grades_in_words
 from nlpstat_core.readers.roles.long_units import crosses, find_long_unit, identifies, may_be_ids
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
 from nlpstat_core.readers.roles.odd_rows import sample_column

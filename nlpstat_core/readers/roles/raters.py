@@ -9,7 +9,7 @@ from nlpstat_core.errors import Remedy, Sentence, shown
 from nlpstat_core.notes import Note
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import LONGEST_GRADE, MOST_GRADES
+from nlpstat_core.readers.roles.grades import LONGEST_GRADE, MOST_GRADES
 from nlpstat_core.readers.roles.long_units import identifies
 from nlpstat_core.readers.roles.names import Kind, normal, says
 

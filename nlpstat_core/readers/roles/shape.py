@@ -14,7 +14,7 @@ from nlpstat_core.readers.part import Found, Part
 from nlpstat_core.readers.roles.choices import Choices
 from nlpstat_core.readers.roles.coding import codes
 from nlpstat_core.readers.roles.columns import Columns
-from nlpstat_core.readers.roles.columns_left_out import are_no_scores, mirrored_systems, unlike_systems
+from nlpstat_core.readers.roles.columns_left_out import are_no_scores
 from nlpstat_core.readers.roles.counts import is_counts, part_of, read_counts
 from nlpstat_core.readers.roles.documents import label_role
 from nlpstat_core.readers.roles.given import resolved, table_as_given, with_joined_systems
@@ -29,10 +29,12 @@ from nlpstat_core.readers.roles.long import read_long
 from nlpstat_core.readers.roles.long_units import crosses, joint_units
 from nlpstat_core.readers.roles.names import Kind, are_metrics, is_metric, normal, says
 from nlpstat_core.readers.roles.odd_rows import settled_repeats, without_repeats
+from nlpstat_core.readers.roles.odd_systems import mirrored_systems, unlike_systems
 from nlpstat_core.readers.roles.record import Role, Roles, RolesNeeded
 from nlpstat_core.readers.roles.runs import named_run_columns
 from nlpstat_core.readers.roles.units import find_unit, named_id_columns
-from nlpstat_core.readers.roles.wide import holds_scores, read_unnamed, read_wide
+from nlpstat_core.readers.roles.unnamed import holds_scores, read_unnamed
+from nlpstat_core.readers.roles.wide import read_wide
 from nlpstat_core.readers.roles.wide_runs import read_by_run, read_side_by_side
 from nlpstat_core.scores.matrix import first_repeat
 
