@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dashboard.background.cores import using_cores
 from dashboard.background.failures import failure_of, raised_again
 from dashboard.background.packets import pack, unpack
-from nlpstat_core.engine.resampling.dask_workers import LOST
+from nlpstat_core.engine.resampling.dask_workers import LOST, on_worker
 from nlpstat_core.errors import AnalysisError, Cancelled
 from nlpstat_core.stopping import stoppable
 
@@ -168,12 +168,12 @@ def worked(given: bytes, topic: str) -> bytes:
     """On a worker: the work that is told, and what came of it as `packing` writes it.
 
     given: Function and arguments.
-    topic: Where progress is told, and the key of the work, by which the worker knows whether it is wanted.
+    topic: Where progress is told.
     Returns: ("done", result) or ("failed", Failure).
     """
     from distributed import get_worker
 
-    worker = get_worker()
+    worker, should_stop = get_worker(), on_worker()
     function, arguments = unpack(io.BytesIO(given))
     reported_at = 0.0
 
@@ -182,10 +182,6 @@ def worked(given: bytes, topic: str) -> bytes:
         if time.monotonic() - reported_at >= SECONDS_BETWEEN_NEWS or done == total:
             reported_at = time.monotonic()
             worker.log_event(topic, (done, total))
-
-    def should_stop() -> bool:
-        mine = worker.state.tasks.get(topic)
-        return mine is None or mine.state == "cancelled"
 
     try:
         with _using_free_cores(), stoppable(should_stop):

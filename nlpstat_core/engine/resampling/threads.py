@@ -16,7 +16,7 @@ from nlpstat_core.engine.resampling.sharing_out import shared_out
 from nlpstat_core.stopping import Asked, stoppable
 
 # Numbers that a piece may take along to a Dask cluster (8 MB).
-_MOST_SENT = 2**20
+_MOST_TO_CLUSTER = 2**20
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _threads: ContextVar[int] = ContextVar("threads", default=1)
@@ -51,7 +51,7 @@ def in_order(
     """
     keep_freed_memory()
     threads = _threads.get()
-    if threads > 1 and sent is not None and sent <= _MOST_SENT and cluster() is not None:
+    if threads > 1 and sent is not None and sent <= _MOST_TO_CLUSTER and cluster() is not None:
         left = iter(items)
         pieces = iter(lambda: list(islice(left, together)), [])
         yield from chain.from_iterable(shared_out(partial(_each, function), pieces, threads))
